@@ -42,12 +42,14 @@ class Encoding:
         changes: ``(before, after, viewer, indices, values) -> n`` writes, in any order, what must be added to ``base``
             of one state to get all inputs of another. There is room for twice ``size``. It makes it fast to compare
             many positions that are nearly the same.
+        repeated: The encoding that this one repeats, one input more after each repetition, if it is of this kind.
     """
 
     size: int
     kernel: Kernel
     base: Kernel | None = None
     changes: Kernel | None = None
+    repeated: "Encoding | None" = None
 
 
 inputs = kernel(INPUTS.signature)

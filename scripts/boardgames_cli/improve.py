@@ -40,8 +40,12 @@ class ImproveOptions:
         ),
     ] = ""
     kept: Annotated[int, typer.Option(help="Replies to each roll that the filter leaves.")] = 6
+    races: Annotated[
+        str, typer.Option(help="The file of a network for races, as 'race-network' writes; all races are left to it.")
+    ] = ""
     rolls: Annotated[int, typer.Option(help="Rolls with a choice of an iteration.")] = 60_000
-    candidates: Annotated[int, typer.Option(help="Moves of each roll that are learned from.")] = 4
+    candidates: Annotated[int, typer.Option(help="Moves of each roll that are learned from, the best.")] = 4
+    others: Annotated[int, typer.Option(help="Other moves of each roll that are learned from, drawn at random.")] = 0
     plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
     window: Annotated[int, typer.Option(help="Iterations whose examples a network learns from.")] = 3
     epochs: Annotated[int, typer.Option(help="How often each example is learned from.")] = 10
@@ -71,10 +75,11 @@ def improve(options: ImproveOptions) -> None:
         options.hidden,
         underscored(options.inputs),
         underscored(options.filtering),
+        options.races,
         options.rolls,
         window=options.window,
         seed=options.seed,
-        examples=ExampleOptions(options.candidates, options.plies, options.kept),
+        examples=ExampleOptions(options.candidates, options.plies, options.kept, options.others),
         fitting=FittingOptions(options.epochs, options.alpha, device=options.device),
     )
     workers = Workers(options.jobs, options.backend, options.address)

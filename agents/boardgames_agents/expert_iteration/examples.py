@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.race.race_evaluator import with_tables
+from boardgames_agents.race.distributions import RaceWeights
+from boardgames_agents.race.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
@@ -23,6 +24,9 @@ from boardgames_env.kernels.signatures import Float64s, Int8s, Int64s
 
 _LABELLED_AT_ONCE = 256
 
+_OTHERS = 1
+"""Sets the random numbers of the other moves apart from those of chance."""
+
 
 @dataclass(frozen=True)
 class ExampleOptions:
@@ -30,6 +34,7 @@ class ExampleOptions:
 
     Attributes:
         candidates: The number of moves of each roll that become examples, the best by one ply.
+        others: The number of moves of each roll besides these that become examples, drawn at random.
         plies: The depth of the look-ahead that labels them; 1 would be the network itself.
         kept: The number of replies to each roll that are left where a faster network filters them.
 
@@ -40,9 +45,11 @@ class ExampleOptions:
     candidates: int = 4
     plies: int = 2
     kept: int = 6
+    others: int = 0
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
+        require(0, others=self.others)
         require(1, kept=self.kept)
         require(2, 4, plies=self.plies)
 
@@ -118,6 +125,7 @@ class ExamplesJob:
         options: How examples are collected.
         network: The network that plays and labels.
         filtering: The network that filters replies, if there is one.
+        races: The network for races, if there is one.
     """
 
     game: str
@@ -126,6 +134,7 @@ class ExamplesJob:
     options: ExampleOptions
     network: NetworkSnapshot
     filtering: NetworkSnapshot | None = None
+    races: Snapshot | None = field(default=None, compare=False, repr=False)
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines the examples."""
@@ -135,19 +144,28 @@ class ExamplesJob:
             **vars(self.options),
             **self.network.description(),
             "filtering": self.filtering and self.filtering.description(),
+            "races": self.races and self.races.digest,
         }
 
     def run(self) -> Examples:
         """Play, collect and label."""
         game = make_game(self.game)
         filtering = self.filtering.made(game) if self.filtering else None
-        return collect(self.network.made(game), self.rolls, self.seed, self.options, filtering)
+        weights = RaceWeights(**self.races.arrays) if self.races else None
+        return collect(self.network.made(game), self.rolls, self.seed, self.options, filtering, weights)
 
 
 def collect(
-    network: Network, rolls: int, seed: Sequence[int], options: ExampleOptions, filtering: Network | None = None
+    network: Network,
+    rolls: int,
+    seed: Sequence[int],
+    options: ExampleOptions,
+    filtering: Network | None = None,
+    weights: RaceWeights | None = None,
 ) -> Examples:
     """Play contests of a network with itself, and return examples of as many rolls with a choice.
+
+    With a network for races, contests end where a race begins, and no race is among the examples.
 
     Args:
         network: The network.
@@ -155,18 +173,21 @@ def collect(
         seed: Their seed.
         options: How they are collected.
         filtering: A faster network that filters the replies which the network compares for the labels.
+        weights: A network for races, which the network then leaves to it.
 
     Raises:
-        BadInputError: If nothing in the game is left to chance, or it has a doubling cube.
+        BadInputError: If nothing in the game is left to chance, it has a doubling cube, or the network for races does
+            not fit it.
     """
     game = network.game
     demand_dice(game)
-    found = list(_rolls(Expectimax(game, with_tables(network, game)), rolls, seed, options.candidates))
+    player = Expectimax(game, with_tables(network, game, weights))
+    found = list(_rolls(player, rolls, seed, options, leaves_races=weights is not None))
     states = np.concatenate([each for each, _ in found])
     numbers = np.repeat(np.arange(rolls), [len(each) for each, _ in found])
     movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
     labelling = FilteredNetwork(network, filtering, options.kept) if filtering else network
-    teacher = Expectimax(game, with_tables(labelling, game), options.plies)
+    teacher = Expectimax(game, with_tables(labelling, game, weights), options.plies)
     parts = range(0, len(states), _LABELLED_AT_ONCE)
     labels = [teacher.outcome_probabilities(states[part : part + _LABELLED_AT_ONCE]) for part in parts]
     return Examples(states, numbers, movers, np.concatenate(labels))
@@ -184,10 +205,12 @@ def demand_dice(game: Game) -> None:
         raise BadInputError(f"networks do not learn {game.spec}, a match; learn single games, and play matches with it")
 
 
-def _rolls(player: Expectimax, rolls: int, seed: Sequence[int], most: int) -> Iterator[tuple[Int8s, int]]:
-    """Yield the states after the best moves of each roll with a choice, and the seat that moves."""
-    game = player.game
-    chance = ChanceStream(game, np.random.default_rng(seed))
+def _rolls(
+    player: Expectimax, rolls: int, seed: Sequence[int], options: ExampleOptions, leaves_races: bool
+) -> Iterator[tuple[Int8s, int]]:
+    """Yield the states after moves of each roll with a choice, the best by one ply first, and the seat that moves."""
+    game, evaluator = player.game, player.evaluator
+    chance, rng = ChanceStream(game, np.random.default_rng(seed)), np.random.default_rng((*seed, _OTHERS))
     found, state = 0, game.initial.state.copy()
     while found < rolls:
         chance.settle(state)
@@ -195,12 +218,19 @@ def _rolls(player: Expectimax, rolls: int, seed: Sequence[int], most: int) -> It
         reached, points, _, _ = player.replier.of_move(state)
         values = equities(player.values(reached, points))
         order = np.argsort(np.where(reached[:, 0] == mover, -values, values), kind="stable")
-        going = order[points[order] == ONGOING][:most]
+        ends = points != ONGOING
+        if leaves_races and isinstance(evaluator, RaceEvaluator):
+            ends |= evaluator.knows(reached)
+        going = order[~ends[order]]
+        others = going[options.candidates :]
+        if len(others) > options.others:
+            others = others[np.sort(rng.choice(len(others), options.others, replace=False))]
+        going = np.concatenate([going[: options.candidates], others])
         if len(going) > 1:
             found += 1
             yield reached[going], mover
         best = order[0]
-        state = (reached[best] if points[best] == ONGOING else game.initial.state).copy()
+        state = (game.initial.state if ends[best] else reached[best]).copy()
 
 
 def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> Probabilities:

@@ -1,13 +1,14 @@
 """The improvement of a network in a folder, iteration by iteration, where it can be resumed.
 
-The folder holds ``config.json``, the network ``start.safetensors``, ``filter.safetensors`` if one filters replies, a
-folder of each iteration with its examples and its network, and ``iterations.csv``. A file that is there is whole, and
-is not computed again. Everything follows from the configuration: the result is the same with any number of processes.
+The folder holds ``config.json``, the network ``start.safetensors``, ``filter.safetensors`` if one filters replies,
+``races.safetensors`` if races are left to another, a folder of each iteration with its examples and its network, and
+``iterations.csv``. A file that is there is whole, and is not computed again. Everything follows from the configuration:
+the result is the same with any number of processes.
 """
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ from boardgames_agents.expert_iteration.examples import (
 from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.race.distributions import RaceWeights
 from boardgames_agents.race.race_evaluator import RaceEvaluator, with_tables
+from boardgames_agents.race.weights_file import load_weights, save_weights
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.encoding import encoding_of
@@ -35,7 +38,7 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels.signatures import Float64s
 
-_CONFIG, _START, _FILTER = "config.json", "start.safetensors", "filter.safetensors"
+_CONFIG, _START, _FILTER, _RACES = "config.json", "start.safetensors", "filter.safetensors", "races.safetensors"
 _NETWORK, _TABLE = "network.safetensors", "iterations.csv"
 _SET_APART = 10
 """Of this number of blocks of examples one is not learned from."""
@@ -56,6 +59,7 @@ class ImprovementConfig:
         inputs: The name of the encoding by which they are shown positions; empty for that of the first.
         filtering: The spec of an agent that plays by a faster network, which filters the replies that are compared for
             the labels; empty for none.
+        races: The file of a network for races, to which all races are left; empty for none.
         rolls: The number of rolls with a choice of an iteration.
         block: The number of rolls of a block: one process collects it.
         window: The number of iterations whose examples a network learns from.
@@ -73,6 +77,7 @@ class ImprovementConfig:
     hidden: int = 0
     inputs: str = ""
     filtering: str = ""
+    races: str = ""
     rolls: int = 60_000
     block: int = 1000
     window: int = 3
@@ -159,8 +164,12 @@ def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
         raise BadInputError(f"{folder} is not empty and holds no improvement; give a folder that is empty or not there")
     filtering = network_of(config.filtering, game) if config.filtering else None
     save_network(folder / _START, network, {"made by": config.network})
+    weights = load_weights(Path(config.races)) if config.races else None
+    with_tables(network, game, weights)  # (which refuses a network for races of another game)
     if filtering is not None:
         save_network(folder / _FILTER, filtering, {"made by": config.filtering})
+    if weights is not None:
+        save_weights(folder / _RACES, weights, {"made by": config.races})
     _write_config(folder, config)
 
 
@@ -177,7 +186,8 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
     given = _flat(asdict(config))
-    there = {"inputs": "", "filtering": "", "kept": ExampleOptions.kept, **_flat(there)}  # (the first are newer)
+    newer = {"inputs": "", "filtering": "", "races": "", "kept": ExampleOptions.kept, "others": ExampleOptions.others}
+    there = newer | _flat(there)
     for name in given:
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
             raise BadInputError(
@@ -244,23 +254,24 @@ class _Iteration:
         )
 
     def _begun(self) -> Network:
-        """Return the network to fit: a copy, or a new one if it has another design."""
-        before = self._network.design
-        design = replace(
-            before, hidden=self._config.hidden or before.hidden, inputs=self._config.inputs or before.inputs
-        )
-        return self._network.copy() if design == before else Network(self._game, design, self._config.seed)
+        """Return the network to fit: a copy, or one of another design; see `Network.grown`."""
+        design, config = self._network.design, self._config
+        return self._network.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
 
     def _losses(self, examples: Examples, network: Network) -> Float64s:
-        return examples.losses(with_tables(network, self._game).outcome_probabilities(examples.states))
+        evaluator = with_tables(network, self._game, self._weights())
+        return examples.losses(evaluator.outcome_probabilities(examples.states))
+
+    def _weights(self) -> RaceWeights | None:
+        return load_weights(self._all / _RACES) if self._config.races else None
 
     def _collect(self, workers: Workers, progress: Progress) -> None:
-        network, filtering = _snapshot(self._network), self._filtering()
+        network, filtering, weights = _snapshot(self._network), self._filtering(), self._weights()
         missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
         jobs = [
             ExamplesJob(
                 *(self._config.game, self._config.block, self._seed(_EXAMPLES, block), self._config.examples),
-                *(network, filtering),
+                *(network, filtering, Snapshot(weights._asdict()) if weights else None),
             )
             for block in missing
         ]

@@ -56,13 +56,19 @@ class RaceEvaluator:
         self.evaluator, self._game = evaluator, game
         self._has_network, self._weights = weights is not None, weights or no_weights()
 
+    def knows(self, states: Int8s) -> Bools:
+        """Return whether each state is in the tables or a race of the network."""
+        demand_states(states, self._game)
+        known = np.empty(len(states), dtype=np.bool_)
+        _find_known.run(np.ascontiguousarray(states), self._has_network, known)
+        return known
+
     def outcome_probabilities(self, states: Int8s) -> Probabilities:
         """Return the probability of each outcome for the seat to move; see `Evaluator`."""
-        demand_states(states, self._game)
-        states = np.ascontiguousarray(states)
-        known = np.zeros(len(states), dtype=np.bool_)
-        if not _find_known.run(states, self._has_network, known):
+        known = self.knows(states)
+        if not known.any():
             return self.evaluator.outcome_probabilities(states)
+        states = np.ascontiguousarray(states)
         found = np.empty((len(states), 6), dtype=np.float32)
         if not known.all():
             found[~known] = self.evaluator.outcome_probabilities(states[~known])
@@ -86,10 +92,14 @@ class RaceEvaluator:
         return self.evaluator.after_best_replies(states, utility, decline, stake)
 
 
-def with_tables(evaluator: Evaluator, game: Game) -> Evaluator:
-    """Return the evaluator, with bear-off tables if the game is backgammon with up to 15 men."""
+def with_tables(evaluator: Evaluator, game: Game, weights: RaceWeights | None = None) -> Evaluator:
+    """Return the evaluator, with bear-off tables if the game is backgammon with up to 15 men.
+
+    Raises:
+        BadInputError: If there is a network for races and a seat has not 15 men.
+    """
     fits = isinstance(game.family, BackgammonRules) and game.family.men <= MEN
-    return RaceEvaluator(evaluator, game) if fits else evaluator
+    return RaceEvaluator(evaluator, game, weights) if fits or weights else evaluator
 
 
 @helper
@@ -128,14 +138,11 @@ def _are_home(state: State) -> bool:
     return home_number(state, 0, MEN) >= 0 and home_number(state, 1, MEN) >= 0
 
 
-@kernel(types.boolean(INT8_2D_READONLY, types.boolean, BOOL_1D))
-def _find_known(states: Int8s, has_network: bool, known: Bools) -> bool:
-    """Flag the positions that the tables hold, or a network knows. Return whether there are any."""
-    some = False
+@kernel(types.void(INT8_2D_READONLY, types.boolean, BOOL_1D))
+def _find_known(states: Int8s, has_network: bool, known: Bools) -> None:
+    """Flag the positions that the tables hold, or a network knows."""
     for row in range(len(states)):
         known[row] = _are_home(states[row]) or (has_network and is_race(states[row]))
-        some |= known[row]
-    return some
 
 
 @kernel(

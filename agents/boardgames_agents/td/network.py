@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -163,3 +164,27 @@ class Network:
         copy = Network(self.game, self.design)
         copy.load(self.arrays())
         return copy
+
+    def grown(self, hidden: int, inputs: str, seed: int = 0) -> "Network":
+        """Return a network with other hidden units or another encoding.
+
+        It predicts the same if it has as many hidden units or more, and its encoding is the same or repeats this one's.
+        Otherwise its weights are initial ones, which ``seed`` determines, as are those into further hidden units.
+
+        Raises:
+            BadInputError: If the game has no such encoding, or a number is not allowed.
+        """
+        grown = Network(self.game, replace(self.design, hidden=hidden, inputs=inputs), seed)
+        own, repeats = self.design.hidden, grown.encoding.repeated is self.encoding
+        if hidden < own or not (repeats or grown.encoding is self.encoding):
+            return grown
+        old, new = self.layers, grown.layers
+        if repeats:
+            parts = new.hidden.reshape(-1, self.encoding.size + 1, hidden)
+            parts[:, :-1, :own], parts[:, -1, :own] = old.hidden, 0
+        else:
+            new.hidden[:, :own] = old.hidden
+        new.hidden_bias[:own] = old.hidden_bias
+        new.output[:, :own], new.output[:, own:] = old.output, 0
+        new.output_bias[:] = old.output_bias
+        return grown

@@ -103,4 +103,4 @@ def by_phase(encoding: Encoding, men: int) -> Encoding:
             indices[found + i], values[found + i] = indices[aside + i], values[aside + i]
         return found + gone
 
-    return Encoding(PHASES * size, write_inputs, write_base_inputs, write_changes)
+    return Encoding(PHASES * size, write_inputs, write_base_inputs, write_changes, encoding)
