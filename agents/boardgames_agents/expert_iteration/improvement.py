@@ -163,9 +163,9 @@ def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
     if folder.exists() and any(folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no improvement; give a folder that is empty or not there")
     filtering = network_of(config.filtering, game) if config.filtering else None
-    save_network(folder / _START, network, {"made by": config.network})
     weights = load_weights(Path(config.races)) if config.races else None
-    with_tables(network, game, weights)  # (which refuses a network for races of another game)
+    with_tables(network, game, weights)  # (which refuses a network for races that is for another game)
+    save_network(folder / _START, network, {"made by": config.network})
     if filtering is not None:
         save_network(folder / _FILTER, filtering, {"made by": config.filtering})
     if weights is not None:

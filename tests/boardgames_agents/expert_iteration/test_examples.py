@@ -1,5 +1,6 @@
 """Examples of expert iteration: what is collected, what the labels are, and what a choice loses by them."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,11 +9,14 @@ import pytest
 from boardgames_agents.expert_iteration.examples import ExampleOptions, Examples, collect, joined, targets
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.race.race_evaluator import with_tables
+from boardgames_agents.race.race_evaluator import RaceEvaluator, with_tables
+from boardgames_agents.race.weights_file import shipped_weights
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import outcome_probabilities
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.games.backgammon.phases import RACE, find_phase
+from boardgames_env.solve.bearoff_kernels import MEN
 
 GAME = "hypergammon"
 ROLLS, OPTIONS = 60, ExampleOptions(candidates=3)
@@ -50,6 +54,34 @@ def test_the_best_by_one_ply_come_first(game: Game) -> None:
     seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
     same_roll = examples.rolls[1:] == examples.rolls[:-1]
     assert (seen[1:] <= seen[:-1] + 1e-6)[same_roll].all()
+
+
+def test_other_moves_are_drawn_besides_the_best() -> None:
+    with_others = collect(untrained(), ROLLS, (1,), replace(OPTIONS, others=2))
+    best, all_moves = (collect(untrained(), ROLLS, (1,), replace(OPTIONS, candidates=most)) for most in (3, 500))
+    skipped = 0
+    for roll in range(ROLLS):
+        found, first, every = (
+            [state.tobytes() for state in each.states[each.rolls == roll]] for each in (with_others, best, all_moves)
+        )
+        assert found[: len(first)] == first
+        assert len(found) == min(len(every), OPTIONS.candidates + 2)
+        assert found == sorted(found, key=every.index)
+        skipped += found != every[: len(found)]
+    assert skipped > ROLLS / 4
+
+
+def test_races_are_left_to_their_network() -> None:
+    """The network, untrained, does not stay out of races by itself."""
+    game = make_game("backgammon")
+    network, weights = Network(game, Design(inputs="raw", hidden=5, outputs=6), seed=3), shipped_weights()
+    without, examples = (collect(network, 400, (1,), OPTIONS, None, each) for each in (None, weights))
+    assert RACE in [find_phase(state, MEN) for state in without.states]
+    assert RACE not in [find_phase(state, MEN) for state in examples.states]
+    teacher = Expectimax(game, RaceEvaluator(network, game, weights), OPTIONS.plies)
+    np.testing.assert_allclose(teacher.outcome_probabilities(examples.states), examples.labels, atol=1e-6)
+    alone = Expectimax(game, with_tables(network, game), OPTIONS.plies).outcome_probabilities(examples.states)
+    assert not np.allclose(alone, examples.labels, atol=1e-3)
 
 
 def test_the_same_seed_gives_the_same_examples() -> None:
@@ -114,7 +146,7 @@ def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str)
         collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)
 
 
-@pytest.mark.parametrize("options", [{"candidates": 1}, {"plies": 1}, {"plies": 5}])
+@pytest.mark.parametrize("options", [{"candidates": 1}, {"plies": 1}, {"plies": 5}, {"others": -1}])
 def test_numbers_of_examples_are_checked(options: dict[str, int]) -> None:
     with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
         ExampleOptions(**options)

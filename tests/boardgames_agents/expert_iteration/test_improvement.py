@@ -12,11 +12,12 @@ from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.expert_iteration.examples import ExampleOptions
 from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
 from boardgames_agents.expert_iteration.improvement import ImprovementConfig, Iteration, improve
+from boardgames_agents.race.weights_file import SHIPPED, save_weights, shipped_weights
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.run import RunConfig, train
-from boardgames_env import BadInputError, Game
+from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.expert_iteration.test_examples import collected, untrained
 
 GAME = "hypergammon"
@@ -102,6 +103,32 @@ def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: G
     assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
     labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
     assert next(labels) != next(labels)
+
+
+def test_races_left_to_a_network(tmp_path: Path) -> None:
+    save_network(tmp_path / "first.safetensors", Network(make_game("backgammon"), Design(inputs="raw", hidden=2)))
+    save_weights(tmp_path / "mine.safetensors", shipped_weights(), {})
+    config = ImprovementConfig(
+        *("backgammon", f"td_net(file={str(tmp_path / 'first.safetensors')!r})", 1),
+        races=str(tmp_path / "mine.safetensors"),
+        rolls=40,
+        block=20,
+        fitting=FittingOptions(epochs=1),
+    )
+    improved(tmp_path / "run", config)
+    first = contents(tmp_path / "run")
+    (tmp_path / "mine.safetensors").unlink()  # (the folder has its own copy)
+    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
+    improved(tmp_path / "run", config)
+    assert contents(tmp_path / "run") == first
+    assert "races.safetensors" in first
+
+
+def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
+    for file, sentence in ((SHIPPED, "15 men"), (tmp_path / "none.safetensors", "none.safetensors")):
+        with pytest.raises(BadInputError, match=sentence):
+            improved(tmp_path / "run", replace(config, races=str(file)))
+        assert not (tmp_path / "run").exists()
 
 
 def test_an_encoding_that_there_is_not_is_refused_at_once(tmp_path: Path, config: ImprovementConfig) -> None:

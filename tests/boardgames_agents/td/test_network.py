@@ -1,5 +1,7 @@
 """What a network says of positions, and what that stands for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,28 @@ def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer
         assert {after.key for after in (move.afterstate for move in position.moves())} == {
             state.tobytes() for state in reached
         }
+
+
+@pytest.mark.parametrize("inputs", ["raw", "raw_by_phase"])
+@pytest.mark.parametrize("hidden", [5, 8])
+def test_a_network_that_has_grown_predicts_the_same(inputs: str, hidden: int, game: Game) -> None:
+    network = Network(game, Design(inputs="raw", hidden=5, outputs=6), seed=1)
+    states = np.array([position.state for position in random_positions(game, 200, seed=3)])
+    grown = network.grown(hidden, inputs, seed=2)
+    assert grown.design == Design(inputs=inputs, hidden=hidden, outputs=6)
+    np.testing.assert_allclose(grown.predict_batch(states), network.predict_batch(states), atol=1e-6)
+    assert grown.layers.hidden is not network.layers.hidden
+    further = grown.layers.hidden[:, 5:]
+    assert (further.std(axis=0) > 0.01).all()  # (they would learn nothing if they were equal)
+
+
+@pytest.mark.parametrize(("hidden", "inputs"), [(4, "raw"), (5, "observation"), (5, "expert_by_phase")])
+def test_a_network_of_quite_another_design_begins_anew(hidden: int, inputs: str, game: Game) -> None:
+    design = Design(inputs="raw", hidden=5, outputs=6)
+    grown = Network(game, design, seed=1).grown(hidden, inputs, seed=2)
+    other = Network(game, replace(design, hidden=hidden, inputs=inputs), seed=2)
+    for one, another in zip(grown.layers, other.layers, strict=True):
+        np.testing.assert_array_equal(one, another)
 
 
 def test_a_seat_that_can_win_does() -> None:
