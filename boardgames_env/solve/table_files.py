@@ -44,6 +44,8 @@ def map_unchecked(path: Path, identity: Mapping[str, str], what: str) -> tuple[d
     try:
         arrays, metadata = _map(path)
         is_ours = {key: metadata.get(key) for key in identity} == dict(identity)
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror or error}") from error
     except Exception as error:  # a damaged header can cause any of them
         raise BadInputError(f"{path} is damaged or not a table: {error!r}") from error
     if not is_ours:
