@@ -50,6 +50,7 @@ class ImproveOptions:
     window: Annotated[int, typer.Option(help="Iterations whose examples a network learns from.")] = 3
     epochs: Annotated[int, typer.Option(help="How often each example is learned from.")] = 10
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.001
+    comparison: Annotated[float, typer.Option(help="Weight of the errors in comparing the moves of a roll.")] = 5.0
     device: Annotated[str, typer.Option(help="Device of torch on which networks are fitted, such as cuda.")] = "cpu"
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same networks.")] = 0
     jobs: Jobs = 1
@@ -80,7 +81,7 @@ def improve(options: ImproveOptions) -> None:
         window=options.window,
         seed=options.seed,
         examples=ExampleOptions(options.candidates, options.plies, options.kept, options.others),
-        fitting=FittingOptions(options.epochs, options.alpha, device=options.device),
+        fitting=FittingOptions(options.epochs, options.alpha, comparison=options.comparison, device=options.device),
     )
     workers = Workers(options.jobs, options.backend, options.address)
     found = list(improve_in(options.run, config, workers, progress))

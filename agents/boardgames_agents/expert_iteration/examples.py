@@ -70,6 +70,10 @@ class Examples(NamedTuple):
     movers: Int8s
     labels: Probabilities
 
+    def starts(self) -> Int64s:
+        """Return the first example of each roll; shape ``(rolls,)``."""
+        return np.flatnonzero(np.r_[True, self.rolls[1:] != self.rolls[:-1]]) if len(self.rolls) else np.zeros(0, int)
+
     def equities_of_movers(self, probabilities: Probabilities) -> Float64s:
         """Return the expected points of the seats that moved, by probabilities of the seats to move; shape ``(N,)``."""
         own = equities(probabilities)
@@ -78,9 +82,9 @@ class Examples(NamedTuple):
     def losses(self, probabilities: Probabilities) -> Float64s:
         """Return what the choices by other probabilities lose by the labels, in points; shape ``(rolls,)``."""
         if not len(self.rolls):
-            return np.zeros(0)
+            return np.zeros(0)  # (`reduceat` wants one at least)
         label, judged = self.equities_of_movers(self.labels), self.equities_of_movers(probabilities)
-        starts = np.flatnonzero(np.r_[True, self.rolls[1:] != self.rolls[:-1]])
+        starts = self.starts()
         order = np.lexsort((-judged, self.rolls))  # (the best by the probabilities is the first of each roll)
         return np.asarray(np.maximum.reduceat(label, starts) - label[order[starts]], dtype=np.float64)
 

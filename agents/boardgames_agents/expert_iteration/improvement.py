@@ -186,7 +186,7 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
     given = _flat(asdict(config))
-    newer = {"inputs": "", "filtering": "", "races": "", "kept": ExampleOptions.kept, "others": ExampleOptions.others}
+    newer = {"inputs": "", "filtering": "", "races": "", "kept": ExampleOptions.kept, "others": 0, "comparison": 0.0}
     there = newer | _flat(there)
     for name in given:
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):

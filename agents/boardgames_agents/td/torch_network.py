@@ -5,6 +5,9 @@ Torch is imported here and in `boardgames_agents.td.torch_traces`, which are imp
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+
+from numpy.typing import NDArray
 
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
@@ -56,7 +59,7 @@ class TorchNetwork(torch.nn.Module):
         """Return the outputs for hidden units."""
         return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
 
-    def to_device(self, array: Float32s) -> torch.Tensor:
+    def to_device(self, array: NDArray[Any]) -> torch.Tensor:
         """Return an array as a tensor on the module's device."""
         return torch.from_numpy(array).to(self.device)
 

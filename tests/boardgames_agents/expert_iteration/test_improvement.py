@@ -52,6 +52,23 @@ def test_fitting_brings_the_outputs_nearer_to_the_labels() -> None:
     assert error() < 0.7 * before
 
 
+def test_fitting_brings_comparisons_of_moves_nearer_to_the_labels() -> None:
+    """The more, the more they weigh; an error that all moves of a roll share is none of comparison."""
+    examples = collected()
+    starts = examples.starts()
+    counts = np.diff(np.append(starts, len(examples.states)))
+
+    def error(comparison: float) -> float:
+        network = untrained().copy()
+        fit(network, examples, FittingOptions(epochs=20, alpha=0.01, comparison=comparison), (0,))
+        found = examples.equities_of_movers(network.outcome_probabilities(examples.states))
+        errors = found - examples.equities_of_movers(examples.labels)
+        means = np.add.reduceat(errors, starts) / counts
+        return float(((errors - np.repeat(means, counts)) ** 2).mean())
+
+    assert error(50) < 0.9 * error(0)
+
+
 def test_fitting_is_the_same_with_the_same_seed() -> None:
     one, other = untrained().copy(), untrained().copy()
     for network in (one, other):
