@@ -1,6 +1,6 @@
-"""The networks that come with the package: TD-Gammon, trained by this package's own TD(λ).
+"""The networks that come with the package: TD-Gammon, trained by this package's own TD(λ) and expert iteration.
 
-The page about Tesauro's paper gives the command that made each network and its strength;
+The page about TD(λ) gives the commands that made each network, and its strength;
 `boardgames_agents.td.network_file.describe_file` reads the description in its file.
 """
 
@@ -31,7 +31,7 @@ def td_gammon(
     doubling: str = "janowski",
     tables: bool = True,
 ) -> LookaheadPolicy:
-    """Play by a network trained by self-play, with expert features, after Tesauro 1995.
+    """Play by a network trained by self-play and then by its own look-ahead, with expert features.
 
     Args:
         game: Backgammon.
@@ -48,6 +48,23 @@ def td_gammon(
     network = _network("td_gammon", game)
     evaluator = RaceEvaluator(network, game, shipped_weights()) if tables else network
     return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
+
+
+@agent("td_gammon_1995")
+def td_gammon_1995(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
+    """Play by a network like that of Tesauro 1995: 80 hidden units, expert features, trained by self-play alone.
+
+    One network plays all positions, races too. The cube is handled by the formula of Zadeh and Kobliska, as there.
+
+    Args:
+        game: Backgammon.
+        plies: Plies of look-ahead, from 1.
+
+    Raises:
+        BadInputError: If the game is another, or an option is out of range.
+    """
+    formula = make_formula("zadeh_kobliska")
+    return LookaheadPolicy(game, _network("td_gammon_1995", game), plies, doubling=formula)
 
 
 @agent("td_gammon_raw")

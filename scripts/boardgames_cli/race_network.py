@@ -19,7 +19,7 @@ class RaceNetworkOptions:
     races: Annotated[int, typer.Option(help="Races that are under way.")] = 12_000
     agent: Annotated[
         str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")
-    ] = "td_gammon(tables=False)"
+    ] = "td_gammon_1995"
     contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = 64
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003

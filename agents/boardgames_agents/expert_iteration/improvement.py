@@ -238,8 +238,9 @@ class _Iteration:
         if not file.exists():
             network = self._begun()
             fit(network, examples, self._config.fitting, self._seed(_FITTING))
+            options = {name: each for name, each in _flat(asdict(self._config)).items() if name != "iterations"}
             about = {"made by": f"expert iteration {self._number} from {self._config.network}"}
-            save_network(file, network, about | {"seed": str(self._config.seed)})
+            save_network(file, network, about | {"options": json.dumps(options)})
         apart = joined(list(self._blocks(set_apart=True, number=self._number)))
         lost, loses = (self._losses(apart, network) for network in (self._network, load_network(file, self._game)))
         error = float(np.std(loses - lost) / np.sqrt(len(lost)))

@@ -31,8 +31,9 @@ class _Agent:
 
 
 _AGENTS = {
-    "td_gammon": _Agent("td_gammon"),
+    "td_gammon": _Agent("td_gammon", 2000),
     "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 300),
+    "td_gammon_1995": _Agent("td_gammon_1995"),
     "td_gammon_raw": _Agent("td_gammon_raw"),
     "pubeval": _Agent("pubeval"),
     "GNU Backgammon, 0-ply": _Agent("gnubg"),

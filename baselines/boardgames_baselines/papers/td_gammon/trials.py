@@ -156,9 +156,9 @@ def both_views(runner: Runner) -> dict[str, Trained]:
 
 def judge(runner: Runner) -> tuple[Net, str]:
     """Return the network that plays rollouts, the shipped one if it is installed, and its name."""
-    path = NETS / "td_gammon.safetensors"
+    path = NETS / "td_gammon_1995.safetensors"
     if path.exists():
-        return Net.of(load_network(path, make_game(GAME))), "`td_gammon`"
+        return Net.of(load_network(path, make_game(GAME))), "`td_gammon_1995`"
     found = main(runner)
     return found.nets[0], f"a raw network after {found.milestones[-1]:,} games"
 

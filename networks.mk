@@ -1,0 +1,29 @@
+# The networks that come with the package, made from nothing but the rules: `make networks`. Repeated, it goes on where
+# it was stopped. (Races and the labels of td_gammon take networks of the package by name: those made here before.)
+MADE := runs/networks
+TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
+
+.PHONY: networks td_gammon_raw td_gammon_1995 td_gammon
+networks: td_gammon_raw td_gammon_1995 td_gammon
+
+# the bare board, 198-40-4
+td_gammon_raw: $(INSTALLED)
+	$(TRAIN) --contests 200000 --run $(MADE)/$@ "td(inputs='raw_cumulative',hidden=40,outputs=4,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=70000,seed=1)"
+
+# with features, 260-80-6
+td_gammon_1995: $(INSTALLED)
+	$(TRAIN) --contests 1000000 --run $(MADE)/$@ "td(inputs='expert',hidden=80,outputs=6,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=200000,seed=1)"
+
+$(MADE)/race.safetensors: $(INSTALLED)
+	mkdir -p $(MADE)
+	$(BIN)/boardgames race-network $@
+
+# self-play with features, 260-160-6, and then expert iteration with weights for each phase, 783-160-6
+td_gammon: $(INSTALLED) $(MADE)/race.safetensors
+	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
+	$(BIN)/boardgames improve backgammon "trained(run='$(MADE)/self_play')" --run $(MADE)/$@ --iterations 3 \
+	    --filter td_gammon_raw --races $(MADE)/race.safetensors --inputs expert_by_phase --others 2 --rolls 100000 \
+	    --window 6 --epochs 8 --alpha 0.004 --seed 1 --jobs 2
