@@ -1,7 +1,7 @@
 """Fitting a network to examples, with torch."""
 
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class FittingOptions:
 
     def __post_init__(self) -> None:
         require(1, epochs=self.epochs, batch=self.batch)
-        require(0, inf, comparison=self.comparison)
+        require(0, 1_000_000, comparison=self.comparison)
         if not 0 < self.alpha <= 1:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
 

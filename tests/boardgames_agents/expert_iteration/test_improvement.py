@@ -69,6 +69,12 @@ def test_fitting_brings_comparisons_of_moves_nearer_to_the_labels() -> None:
     assert error(50) < 0.9 * error(0)
 
 
+@pytest.mark.parametrize("weight", [-1, float("inf"), float("nan")])
+def test_the_weight_of_comparisons_is_checked(weight: float) -> None:
+    with pytest.raises(BadInputError, match="comparison="):
+        FittingOptions(comparison=weight)
+
+
 def test_fitting_is_the_same_with_the_same_seed() -> None:
     one, other = untrained().copy(), untrained().copy()
     for network in (one, other):
