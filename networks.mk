@@ -1,5 +1,6 @@
-# The networks that come with the package, made from nothing but the rules: `make networks`. Repeated, it goes on where
-# it was stopped. (Races and the labels of td_gammon take networks of the package by name: those made here before.)
+# How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped; only
+# the network for races begins again. Races are taken from contests of the package's td_gammon_1995, and replies are
+# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-03/network.safetensors.
 MADE := runs/networks
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
 
@@ -16,7 +17,7 @@ td_gammon_1995: $(INSTALLED)
 	$(TRAIN) --contests 1000000 --run $(MADE)/$@ "td(inputs='expert',hidden=80,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=200000,seed=1)"
 
-$(MADE)/race.safetensors: $(INSTALLED)
+$(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
 	$(BIN)/boardgames race-network $@
 
@@ -24,6 +25,7 @@ $(MADE)/race.safetensors: $(INSTALLED)
 td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
-	$(BIN)/boardgames improve backgammon "trained(run='$(MADE)/self_play')" --run $(MADE)/$@ --iterations 3 \
+	$(BIN)/boardgames export $(MADE)/self_play $(MADE)/self_play.safetensors
+	$(BIN)/boardgames improve backgammon "td_net(file='$(MADE)/self_play.safetensors')" --run $(MADE)/$@ --iterations 3 \
 	    --filter td_gammon_raw --races $(MADE)/race.safetensors --inputs expert_by_phase --others 2 --rolls 100000 \
 	    --window 6 --epochs 8 --alpha 0.004 --seed 1 --jobs 2

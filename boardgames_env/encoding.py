@@ -42,7 +42,8 @@ class Encoding:
         changes: ``(before, after, viewer, indices, values) -> n`` writes, in any order, what must be added to ``base``
             of one state to get all inputs of another. There is room for twice ``size``. It makes it fast to compare
             many positions that are nearly the same.
-        repeated: The encoding that this one repeats, one input more after each repetition, if it is of this kind.
+        repeated: The encoding of which this one holds several copies, each followed by one further input. In any
+            position exactly one copy and its further input are not 0. ``None`` for other encodings.
     """
 
     size: int

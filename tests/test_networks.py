@@ -3,6 +3,7 @@
 import json
 import shlex
 import subprocess
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from boardgames_agents.race.weights_file import SHIPPED
 from boardgames_agents.td.network_file import describe_file
 from boardgames_agents.td_gammon import NETS
+from boardgames_cli.improve import ImproveOptions
 
 ROOT = Path(__file__).parents[1]
 
@@ -31,29 +33,34 @@ def option(words: list[str], name: str) -> str:
     return words[words.index(f"--{name}") + 1]
 
 
-@pytest.mark.parametrize("name", ["td_gammon_raw", "td_gammon_1995"])
-def test_networks_of_self_play(name: str) -> None:
-    [words] = commands(name)
-    made = shlex.split(describe_file(NETS / f"{name}.safetensors").about["command"])
+def assert_same_training(words: list[str], made: list[str]) -> None:
     assert words[1:3] == made[1:3] == ["train", "backgammon"]
     assert {made[3], "--trainer", "self"} < set(words)
     for number in ("contests", "seed"):
         assert option(words, number) == option(made, number)
 
 
+@pytest.mark.parametrize("name", ["td_gammon_raw", "td_gammon_1995"])
+def test_networks_of_self_play(name: str) -> None:
+    [words] = commands(name)
+    assert_same_training(words, shlex.split(describe_file(NETS / f"{name}.safetensors").about["command"]))
+
+
 def test_the_best_network() -> None:
-    race, self_play, improve = commands("td_gammon")
-    assert race[1] == "race-network"
-    assert option(improve, "races") == race[2]
+    race, self_play, export, improve = commands("td_gammon")
     about = describe_file(NETS / "td_gammon.safetensors").about
-    assert improve[1:4] == ["improve", "backgammon", f"trained(run={option(self_play, 'run')!r})"]
+    assert race[1:] == ["race-network", option(improve, "races")]  # (whose options are the defaults)
+    assert_same_training(self_play, shlex.split(json.loads(about["started from"])["command"]))
+    assert export[1:3] == ["export", option(self_play, "run")]
+    assert improve[1:4] == ["improve", "backgammon", f"td_net(file={export[3]!r})"]
     assert about["made by"] == f"expert iteration {option(improve, 'iterations')} from {improve[3]}"
-    options = json.loads(about["options"])
-    given = dict(zip(improve[4::2], improve[5::2], strict=True))
-    named = {name.removeprefix("--").replace("filter", "filtering"): value for name, value in given.items()}
-    for other in ("run", "iterations", "jobs"):
-        named.pop(other)
-    assert named == {name: str(options[name]) for name in named}
+    made = json.loads(about["options"])
+    assert (made.pop("game"), made.pop("network")) == ("backgammon", improve[3])
+    defaults = {each.name: str(each.default) for each in fields(ImproveOptions)}
+    given = dict(zip((name.removeprefix("--") for name in improve[4::2]), improve[5::2], strict=True))
+    wanted = defaults | given | {"filtering": given["filter"], "block": "1000", "rolls_per_step": "46"}
+    assert made.keys() < wanted.keys()
+    assert {name: str(value) for name, value in made.items()} == {name: wanted[name] for name in made}
 
 
 def test_their_size() -> None:

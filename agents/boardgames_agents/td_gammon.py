@@ -1,6 +1,6 @@
 """The networks that come with the package: TD-Gammon, trained by this package's own TD(λ) and expert iteration.
 
-The page about TD(λ) gives the commands that made each network, and its strength;
+The page about TD(λ) says how each network was made, and the page about backgammon how strong it is;
 `boardgames_agents.td.network_file.describe_file` reads the description in its file.
 """
 

@@ -33,8 +33,8 @@ class ExampleOptions:
     """How examples are collected and labelled.
 
     Attributes:
-        candidates: The number of moves of each roll that become examples, the best by one ply.
-        others: The number of moves of each roll besides these that become examples, drawn at random.
+        candidates: Most moves of each roll that become examples, the best by one ply.
+        others: Most moves of each roll that become examples besides these, drawn at random.
         plies: The depth of the look-ahead that labels them; 1 would be the network itself.
         kept: The number of replies to each roll that are left where a faster network filters them.
 

@@ -17,7 +17,7 @@ class FittingOptions:
     Attributes:
         epochs: How often each example is learned from.
         alpha: The learning rate of the first step; it falls to 0 along half a cosine.
-        batch: The number of rolls of a step.
+        rolls_per_step: The number of rolls of a step of the optimizer.
         comparison: The weight of the errors in comparing the moves of a roll; see `fit`.
         device: The device of torch: ``cpu``, ``cuda`` or ``mps``.
 
@@ -27,12 +27,12 @@ class FittingOptions:
 
     epochs: int = 10
     alpha: float = 0.001
-    batch: int = 46
+    rolls_per_step: int = 46
     comparison: float = 5.0
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        require(1, epochs=self.epochs, batch=self.batch)
+        require(1, epochs=self.epochs, rolls_per_step=self.rolls_per_step)
         require(0, 1_000_000, comparison=self.comparison)
         if not 0 < self.alpha <= 1:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
@@ -41,9 +41,9 @@ class FittingOptions:
 def fit(network: Network, examples: Examples, options: FittingOptions, seed: tuple[int, ...]) -> None:
     """Fit a network to examples, in place, by Adam (Kingma and Ba 2015).
 
-    What is minimized is the cross-entropy of its outputs plus a multiple of the mean squared error in comparing moves:
-    each move's error in points less the mean error of the moves of the same roll, which changes no choice. A network
-    plays better for it, since it learns to tell the moves of a roll apart.
+    What is minimized is the cross-entropy of its outputs plus a multiple of the mean squared error in comparing moves.
+    That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
+    error that all of them share changes no choice.
 
     On a processor the result is the same for the same seed, with any number of cores: one thread computes it.
     """
@@ -62,15 +62,15 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     points = signs[:, None] * network.meaning.value
     bounds = np.append(examples.starts(), len(states))
     rolls = len(bounds) - 1
-    steps = options.epochs * ceil(rolls / options.batch)
+    steps = options.epochs * ceil(rolls / options.rolls_per_step)
     with one_thread():
         module = TorchNetwork(network).to(device_named(options.device))
         optimizer = torch.optim.Adam(module.parameters(), lr=options.alpha)
         schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
         for _ in range(options.epochs):
             order = rng.permutation(rolls)
-            for first in range(0, rolls, options.batch):
-                of_step = order[first : first + options.batch]
+            for first in range(0, rolls, options.rolls_per_step):
+                of_step = order[first : first + options.rolls_per_step]
                 counts = bounds[of_step + 1] - bounds[of_step]
                 rows = np.concatenate([np.arange(bounds[roll], bounds[roll + 1]) for roll in of_step])
                 inputs, _ = network.encode_batch(states[rows])

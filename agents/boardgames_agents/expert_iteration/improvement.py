@@ -40,6 +40,9 @@ from boardgames_env.kernels.signatures import Float64s
 
 _CONFIG, _START, _FILTER, _RACES = "config.json", "start.safetensors", "filter.safetensors", "races.safetensors"
 _NETWORK, _TABLE = "network.safetensors", "iterations.csv"
+_STARTED = "started from"
+"""The entry of a network's file that says how the network was made that an improvement started from."""
+
 _SET_APART = 10
 """Of this number of blocks of examples one is not learned from."""
 
@@ -165,7 +168,8 @@ def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
     filtering = network_of(config.filtering, game) if config.filtering else None
     weights = load_weights(Path(config.races)) if config.races else None
     with_tables(network, game, weights)  # (which refuses a network for races that is for another game)
-    save_network(folder / _START, network, {"made by": config.network})
+    about = {"made by": config.network} | ({_STARTED: json.dumps(dict(network.about))} if network.about else {})
+    save_network(folder / _START, network, about)
     if filtering is not None:
         save_network(folder / _FILTER, filtering, {"made by": config.filtering})
     if weights is not None:
@@ -185,10 +189,13 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
         iterations = int(there["iterations"])
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
-    given = _flat(asdict(config))
-    newer = {"inputs": "", "filtering": "", "races": "", "kept": ExampleOptions.kept, "others": 0, "comparison": 0.0}
-    there = newer | _flat(there)
-    for name in given:
+    given, there = _flat(asdict(config)), _flat(there)
+    if missing := sorted(given.keys() - there.keys()):
+        raise BadInputError(
+            f"{folder} holds an improvement of an earlier version, without {missing[0]}; give another folder"
+        )
+    _demand_same_races(folder, config)
+    for name in given.keys() - {"races"}:
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
             raise BadInputError(
                 f"{folder} holds an improvement with {name}={there.get(name)!r}, not {given[name]!r}; give another "
@@ -196,6 +203,24 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
             )
     if iterations != config.iterations:
         _write_config(folder, config)
+
+
+def _demand_same_races(folder: Path, config: ImprovementConfig) -> None:
+    """Raise `BadInputError` if races were left to another network, or to none; its file may have gone or moved."""
+    copy, file = folder / _RACES, Path(config.races)
+    there = _race_snapshot(copy).digest if copy.exists() else None
+    given = None
+    if config.races:
+        given = _race_snapshot(file).digest if file.exists() or there is None else there
+    if there != given:
+        raise BadInputError(
+            f"{folder} holds an improvement with {'another' if there else 'no'} network for races; give another "
+            "folder, or races as there"
+        )
+
+
+def _race_snapshot(file: Path) -> Snapshot:
+    return Snapshot(load_weights(file)._asdict())
 
 
 def _flat(config: dict[str, Any]) -> dict[str, Any]:
@@ -240,7 +265,9 @@ class _Iteration:
             fit(network, examples, self._config.fitting, self._seed(_FITTING))
             options = {name: each for name, each in _flat(asdict(self._config)).items() if name != "iterations"}
             about = {"made by": f"expert iteration {self._number} from {self._config.network}"}
-            save_network(file, network, about | {"options": json.dumps(options)})
+            about |= {"options": json.dumps(options)}
+            start = load_network(self._all / _START, self._game).about
+            save_network(file, network, about | {name: start[name] for name in [_STARTED] if name in start})
         apart = joined(list(self._blocks(set_apart=True, number=self._number)))
         lost, loses = (self._losses(apart, network) for network in (self._network, load_network(file, self._game)))
         error = float(np.std(loses - lost) / np.sqrt(len(lost)))

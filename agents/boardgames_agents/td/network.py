@@ -33,6 +33,7 @@ class Network:
     Attributes:
         layers: Its weights, float32 arrays that training changes in place.
         meaning: The meaning of its outputs.
+        about: How it was made, if it was read from a file that says so.
 
     Raises:
         BadInputError: If the game has no such encoding.
@@ -40,6 +41,7 @@ class Network:
 
     def __init__(self, game: Game, design: Design, seed: int = 0) -> None:
         self.game, self.design = game, design
+        self.about: Mapping[str, str] = {}
         self.meaning = meaning(design.outputs, design.gammons == "within")
         inputs = self.encoding.size
         rng = np.random.default_rng(seed)
@@ -179,7 +181,7 @@ class Network:
         if hidden < own or not (repeats or grown.encoding is self.encoding):
             return grown
         old, new = self.layers, grown.layers
-        if repeats:
+        if repeats:  # (of the copies one is active, so the sums are those of before)
             parts = new.hidden.reshape(-1, self.encoding.size + 1, hidden)
             parts[:, :-1, :own], parts[:, -1, :own] = old.hidden, 0
         else:

@@ -78,6 +78,7 @@ def load_network(path: Path, game: Game) -> Network:
     try:
         network = Network(game, description.design)
         network.load(arrays)
+        network.about = description.about
     except BadInputError as error:
         raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     if not all(np.isfinite(layer).all() for layer in network.layers):

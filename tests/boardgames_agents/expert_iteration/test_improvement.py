@@ -1,5 +1,6 @@
 """Expert iteration in a folder: it resumes, it is the same with more processes, and the network becomes better."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -145,6 +146,13 @@ def test_races_left_to_a_network(tmp_path: Path) -> None:
     improved(tmp_path / "run", config)
     assert contents(tmp_path / "run") == first
     assert "races.safetensors" in first
+    save_weights(tmp_path / "moved.safetensors", shipped_weights(), {"made by": "the same"})
+    improved(tmp_path / "run", replace(config, races=str(tmp_path / "moved.safetensors")))
+    weights = shipped_weights()
+    save_weights(tmp_path / "mine.safetensors", weights._replace(output_bias=weights.output_bias + 1), {})
+    for other in (config, replace(config, races="")):
+        with pytest.raises(BadInputError, match="another network for races"):
+            improved(tmp_path / "run", other)
 
 
 def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
@@ -174,6 +182,27 @@ def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: I
         improved(tmp_path / "run", replace(config, seed=1))
     with pytest.raises(BadInputError, match="is not empty and holds no improvement"):
         improved(tmp_path, config)
+
+
+def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1))
+    path = tmp_path / "run" / "config.json"
+    there = json.loads(path.read_text())
+    del there["fitting"]["rolls_per_step"]
+    path.write_text(json.dumps(there))
+    with pytest.raises(BadInputError, match="an improvement of an earlier version, without rolls_per_step"):
+        improved(tmp_path / "run", config)
+
+
+def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: ImprovementConfig) -> None:
+    about = {"command": "boardgames train hypergammon td", "contests": "3"}
+    save_network(tmp_path / "first.safetensors", untrained(), about)
+    [found] = improved(tmp_path / "run", replace(config, iterations=1))
+    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
+    assert json.loads(made["started from"]) == about
+    assert json.loads(made["options"])["rolls"] == config.rolls
+    assert made["made by"] == f"expert iteration 1 from {config.network}"
+    assert found.number == 1
 
 
 def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> None:
