@@ -46,7 +46,21 @@ class ImproveOptions:
     rolls: Annotated[int, typer.Option(help="Rolls with a choice of an iteration.")] = 60_000
     candidates: Annotated[int, typer.Option(help="Moves of each roll that are learned from, the best.")] = 4
     others: Annotated[int, typer.Option(help="Other moves of each roll that are learned from, drawn at random.")] = 0
+    margin: Annotated[
+        float,
+        typer.Option(
+            help="Points by which the second-best move of a roll may be worse by one ply; a quarter of the other rolls "
+            "are learned from."
+        ),
+    ] = 6.0
     plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
+    self_play: Annotated[
+        int,
+        typer.Option(help="Contests of TD(λ) before each iteration, of each branch; 0 for none.", metavar="CONTESTS"),
+    ] = 0
+    branches: Annotated[int, typer.Option(help="Trainings of that self-play, whose mean goes on.")] = 2
+    td_alpha: Annotated[float, typer.Option(help="Learning rate of the first contest of self-play.")] = 0.01
+    lam: Annotated[float, typer.Option(help="λ of self-play.")] = 0.4
     window: Annotated[int, typer.Option(help="Iterations whose examples a network learns from.")] = 3
     epochs: Annotated[int, typer.Option(help="How often each example is learned from.")] = 10
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.001
@@ -65,8 +79,9 @@ def improve(options: ImproveOptions) -> None:
     from boardgames_agents.experiments.runner import Workers
     from boardgames_agents.expert_iteration.examples import ExampleOptions
     from boardgames_agents.expert_iteration.fitting import FittingOptions
-    from boardgames_agents.expert_iteration.improvement import ImprovementConfig
     from boardgames_agents.expert_iteration.improvement import improve as improve_in
+    from boardgames_agents.expert_iteration.improvement_folder import ImprovementConfig
+    from boardgames_agents.expert_iteration.teacher import SelfPlayOptions
     from boardgames_env.spec import underscored
 
     config = ImprovementConfig(
@@ -80,8 +95,9 @@ def improve(options: ImproveOptions) -> None:
         options.rolls,
         window=options.window,
         seed=options.seed,
-        examples=ExampleOptions(options.candidates, options.plies, options.kept, options.others),
+        examples=ExampleOptions(options.candidates, options.plies, options.kept, options.others, options.margin),
         fitting=FittingOptions(options.epochs, options.alpha, comparison=options.comparison, device=options.device),
+        teacher=SelfPlayOptions(options.self_play, options.branches, options.td_alpha, options.lam),
     )
     workers = Workers(options.jobs, options.backend, options.address)
     found = list(improve_in(options.run, config, workers, progress))

@@ -61,7 +61,7 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
     agents = {"td_gammon": "td_gammon", "pubeval": "pubeval"}
     monkeypatch.setattr(experiments, "_AGENTS", {name: experiments._Agent(spec) for name, spec in agents.items()})
     monkeypatch.setattr(experiments, "_OPPONENTS", {"pubeval": "pubeval"})
-    monkeypatch.setattr(experiments, "_JUDGES", {"itself": Judge("td_gammon", 1)})
+    monkeypatch.setattr(experiments, "_JUDGES", {"itself": (Judge("td_gammon", 1), 100)})
     players, by_phase = experiments.players(runner).tables
     (_, own, points), (_, other, none) = players.rows
     assert none == ""

@@ -3,11 +3,14 @@
 Self-play by TD(λ) learns from how predictions change along a contest. Expert iteration begins where that ends, with no
 knowledge but the rules and the network. In each iteration
 
-1. the network plays contests with itself, one ply deep; at each roll its best moves are collected (`examples`);
-2. the positions after them are *labelled* with the probabilities that a deeper look-ahead with the same network finds,
-   and exactly where both seats bear off;
-3. a copy of the network, or at first a larger one, is fitted to the labels of the last iterations (`fitting`);
-4. rolls that were set apart tell whether it has become better: how many points its choices lose by the labels. The
+1. the network plays contests with itself by TD(λ) at a low learning rate, if asked to, and becomes the teacher
+   (`teacher`);
+2. the teacher plays more contests, one ply deep; at each roll its best moves are collected, most often where they are
+   close, for there a deeper look-ahead disagrees with it (`examples`);
+3. the positions after them are *labelled* with the probabilities that a deeper look-ahead with the teacher finds, and
+   exactly where both seats bear off;
+4. a copy of the teacher, or at first a larger one, is fitted to the labels of the last iterations (`fitting`);
+5. rolls that were set apart tell whether it has become better: how many points its choices lose by the labels. The
    better of the two networks goes on (`improvement`).
 
 The best few moves of each roll are labelled, and not only the positions that come up: they teach how those moves

@@ -25,7 +25,13 @@ from boardgames_env.kernels.signatures import Float64s, Int8s, Int64s
 _LABELLED_AT_ONCE = 256
 
 _OTHERS = 1
-"""Sets the random numbers of the other moves apart from those of chance."""
+"""Sets the random numbers of the other moves, and of the clear rolls, apart from those of chance."""
+
+_CLEAR = 4
+"""Of this number of clear rolls one is labelled, so that the network does not forget what makes them clear."""
+
+_WIDEST = 6.0
+"""The largest difference of two moves in points."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,8 @@ class ExampleOptions:
         others: Most moves of each roll that become examples besides these, drawn at random.
         plies: The depth of the look-ahead that labels them; 1 would be the network itself.
         kept: The number of replies to each roll that are left where a faster network filters them.
+        margin: Rolls are *clear* whose second-best move by one ply is worse by more than this, in points. A deeper
+            look-ahead seldom disagrees there, so most of them are passed over. By default none is clear.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -46,12 +54,14 @@ class ExampleOptions:
     plies: int = 2
     kept: int = 6
     others: int = 0
+    margin: float = _WIDEST
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
         require(0, others=self.others)
         require(1, kept=self.kept)
         require(2, 4, plies=self.plies)
+        require(0, _WIDEST, margin=self.margin)
 
 
 class Examples(NamedTuple):
@@ -221,11 +231,15 @@ def _rolls(
         mover = int(state[0])
         reached, points, _, _ = player.replier.of_move(state)
         values = equities(player.values(reached, points))
-        order = np.argsort(np.where(reached[:, 0] == mover, -values, values), kind="stable")
+        values = np.where(reached[:, 0] == mover, values, -values)
+        order = np.argsort(-values, kind="stable")
         ends = points != ONGOING
         if leaves_races and isinstance(evaluator, RaceEvaluator):
             ends |= evaluator.knows(reached)
         going = order[~ends[order]]
+        is_clear = len(going) > 1 and values[going[0]] - values[going[1]] > options.margin
+        if is_clear and rng.integers(_CLEAR) > 0:
+            going = going[:1]
         others = going[options.candidates :]
         if len(others) > options.others:
             others = others[np.sort(rng.choice(len(others), options.others, replace=False))]

@@ -71,6 +71,22 @@ def test_other_moves_are_drawn_besides_the_best() -> None:
     assert skipped > ROLLS / 4
 
 
+def test_most_clear_rolls_are_passed_over(game: Game) -> None:
+    """Of those whose second-best move is worse by more than the margin, a quarter remains; all others do."""
+    margin = 0.004
+    every, sampled = (collect(untrained(), 400, (1,), replace(OPTIONS, margin=most)) for most in (6, margin))
+
+    def share_of_clear(examples: Examples) -> float:
+        seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
+        starts = examples.starts()
+        return float((seen[starts] - seen[starts + 1] > margin).mean())
+
+    clear = share_of_clear(every)
+    assert 0.1 < clear < 0.9
+    assert share_of_clear(sampled) == pytest.approx(clear / 4 / (clear / 4 + 1 - clear), abs=0.06)
+    assert every.states[0].tobytes() in {state.tobytes() for state in sampled.states[:20]}
+
+
 def test_races_are_left_to_their_network() -> None:
     """The network, untrained, does not stay out of races by itself."""
     game = make_game("backgammon")
@@ -146,7 +162,7 @@ def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str)
         collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)
 
 
-@pytest.mark.parametrize("options", [{"candidates": 1}, {"plies": 1}, {"plies": 5}, {"others": -1}])
-def test_numbers_of_examples_are_checked(options: dict[str, int]) -> None:
+@pytest.mark.parametrize("options", [{"candidates": 1}, {"plies": 1}, {"plies": 5}, {"others": -1}, {"margin": -0.1}])
+def test_numbers_of_examples_are_checked(options: dict[str, float]) -> None:
     with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
-        ExampleOptions(**options)
+        ExampleOptions(**options)  # type: ignore[arg-type]

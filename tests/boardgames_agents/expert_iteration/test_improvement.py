@@ -12,7 +12,8 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.expert_iteration.examples import ExampleOptions
 from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
-from boardgames_agents.expert_iteration.improvement import ImprovementConfig, Iteration, improve
+from boardgames_agents.expert_iteration.improvement import Iteration, improve
+from boardgames_agents.expert_iteration.improvement_folder import ImprovementConfig
 from boardgames_agents.race.weights_file import SHIPPED, save_weights, shipped_weights
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network

@@ -41,29 +41,24 @@ _AGENTS = {
 }
 
 _JUDGES = {
-    "GNU Backgammon's networks, 2 plies": Judge("gnubg", 2),
-    "td_gammon, 3 plies": Judge("td_gammon", 3),
+    "GNU Backgammon's networks, 2 plies": (Judge("gnubg", 2), 460),
+    "td_gammon, 3 plies": (Judge("td_gammon", 3), 100),
 }
+"""The judges, and the number of contests whose decisions each judges: some 44 decisions a contest."""
 
-_SESSIONS, _JUDGED = 10, 100
+_SESSIONS = 10
 
 
 @experiment("players")
 def players(runner: Runner) -> Report:
     """Agents by their points and by what their decisions lose, as two judges see it."""
     specs = tuple(agent.spec for agent in _AGENTS.values())
-    judged = repeated(
-        runner,
-        "judged contests",
-        {name: JudgedContest(_GAME, specs, judge) for name, judge in _JUDGES.items()},
-        max(2, round(_JUDGED * runner.options.scale)),
-    )
-    rates = {
-        judge: {
-            agent: rates_of([each["decisions"] for each in contests], number) for number, agent in enumerate(_AGENTS)
-        }
-        for judge, contests in judged.items()
-    }
+    rates = {}
+    for name, (judge, contests) in _JUDGES.items():
+        jobs = {name: JudgedContest(_GAME, specs, judge)}
+        found = repeated(runner, f"judged by {name}", jobs, max(2, round(contests * runner.options.scale)))[name]
+        decisions = [each["decisions"] for each in found]
+        rates[name] = {agent: rates_of(decisions, number) for number, agent in enumerate(_AGENTS)}
     points = _points(runner)
     rows: list[Row] = [
         (
