@@ -28,6 +28,13 @@ class ImproveOptions:
     ]
     run: Annotated[Path, typer.Option(help="The folder of the networks and the examples.")]
     iterations: Annotated[int, typer.Option(help="Iterations; a greater number goes on.")] = 1
+    joined: Annotated[
+        str,
+        typer.Option(
+            "--join",
+            help="An agent whose network is joined to AGENT's: the hidden units of both, and their mean outputs.",
+        ),
+    ] = ""
     hidden: Annotated[int, typer.Option(help="Hidden units of the networks; 0 for as many as AGENT's.")] = 0
     inputs: Annotated[
         str, typer.Option(help="The game's encoding that the networks are shown positions by; by default AGENT's.")
@@ -88,6 +95,7 @@ def improve(options: ImproveOptions) -> None:
         underscored(options.game),
         underscored(options.network),
         options.iterations,
+        underscored(options.joined),
         options.hidden,
         underscored(options.inputs),
         underscored(options.filtering),

@@ -41,6 +41,7 @@ class ImprovementConfig:
         game: The game's spec.
         network: The spec of an agent that plays by a network, the first one.
         iterations: The number of iterations.
+        joined: The spec of an agent whose network is joined to the first; empty for none. See `Network.joined`.
         hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has.
         inputs: The name of the encoding by which they are shown positions; empty for that of the first.
         filtering: The spec of an agent that plays by a faster network, which filters the replies that are compared for
@@ -61,6 +62,7 @@ class ImprovementConfig:
     game: str
     network: str
     iterations: int
+    joined: str = ""
     hidden: int = 0
     inputs: str = ""
     filtering: str = ""
@@ -114,19 +116,32 @@ def races_in(folder: Path) -> RaceWeights | None:
 
 
 def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
-    network = network_of(config.network, game)
+    network = _first(config, game)
     if folder.exists() and any(folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no improvement; give a folder that is empty or not there")
     filtering = network_of(config.filtering, game) if config.filtering else None
     weights = load_weights(Path(config.races)) if config.races else None
     with_tables(network, game, weights)  # (which refuses a network for races that is for another game)
-    about = {"made by": config.network} | ({STARTED: json.dumps(dict(network.about))} if network.about else {})
+    about = {"made by": f"{config.network} and {config.joined}" if config.joined else config.network}
+    about |= {STARTED: json.dumps(dict(network.about))} if network.about else {}
     save_network(folder / _START, network, about)
     if filtering is not None:
         save_network(folder / _FILTER, filtering, {"made by": config.filtering})
     if weights is not None:
         save_weights(folder / _RACES, weights, {"made by": config.races})
     _write_config(folder, config)
+
+
+def _first(config: ImprovementConfig, game: Game) -> Network:
+    """Return the network that an improvement starts from."""
+    network = network_of(config.network, game)
+    if not config.joined:
+        return network
+    inputs = config.inputs or network.design.inputs
+    one, other = (each.grown(each.design.hidden, inputs) for each in (network, network_of(config.joined, game)))
+    first = one.joined(other)
+    first.about = network.about
+    return first
 
 
 def _write_config(folder: Path, config: ImprovementConfig) -> None:
