@@ -3,6 +3,7 @@
 import json
 import shlex
 import subprocess
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from boardgames_agents.td_gammon import NETS
 from boardgames_cli.improve import ImproveOptions
 
 ROOT = Path(__file__).parents[1]
+
+RENAMED = {"--filter": "filtering", "--join": "joined"}
+"""The fields of options whose names are others."""
 
 
 def commands(target: str) -> list[list[str]]:
@@ -46,21 +50,41 @@ def test_networks_of_self_play(name: str) -> None:
     assert_same_training(words, shlex.split(describe_file(NETS / f"{name}.safetensors").about["command"]))
 
 
-def test_the_best_network() -> None:
-    race, self_play, export, improve = commands("td_gammon")
-    about = describe_file(NETS / "td_gammon.safetensors").about
-    assert race[1:] == ["race-network", option(improve, "races")]  # (whose options are the defaults)
-    assert_same_training(self_play, shlex.split(json.loads(about["started from"])["command"]))
-    assert export[1:3] == ["export", option(self_play, "run")]
-    assert improve[1:4] == ["improve", "backgammon", f"td_net(file={export[3]!r})"]
-    assert about["made by"] == f"expert iteration {option(improve, 'iterations')} from {improve[3]}"
+def parsed(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments and the options of a command, all of which have values."""
+    arguments, options, rest = list[str](), dict[str, str](), iter(words[2:])
+    for word in rest:
+        if word.startswith("--"):
+            options[RENAMED.get(word, word.removeprefix("--").replace("-", "_"))] = next(rest)
+        else:
+            arguments.append(word)
+    return arguments, options
+
+
+def assert_same_improvement(words: list[str], about: Mapping[str, str]) -> None:
+    """An option that there was not when the network was made has its default."""
+    (game, network), given = parsed(words)
+    assert about["made by"] == f"expert iteration {given['iterations']} from {network}"
     made = json.loads(about["options"])
-    assert (made.pop("game"), made.pop("network")) == ("backgammon", improve[3])
+    assert (made.pop("game"), made.pop("network")) == (game, network) == ("backgammon", network)
     defaults = {each.name: str(each.default) for each in fields(ImproveOptions)}
-    given = dict(zip((name.removeprefix("--") for name in improve[4::2]), improve[5::2], strict=True))
-    wanted = defaults | given | {"filtering": given["filter"], "block": "1000", "rolls_per_step": "46"}
+    wanted = defaults | given | {"block": "1000", "rolls_per_step": "46"}
     assert made.keys() < wanted.keys()
+    assert given.keys() - made.keys() <= {"run", "jobs", "iterations"}
     assert {name: str(value) for name, value in made.items()} == {name: wanted[name] for name in made}
+
+
+def test_the_best_network() -> None:
+    race, self_play, export, first, second = commands("td_gammon")
+    about = describe_file(NETS / "td_gammon.safetensors").about
+    before = json.loads(about["started from"])
+    assert race[1:] == ["race-network", option(first, "races")]  # (whose options are the defaults)
+    assert_same_training(self_play, shlex.split(json.loads(before["started from"])["command"]))
+    assert export[1:3] == ["export", option(self_play, "run")]
+    assert f"td_net(file={export[3]!r})" in first
+    assert f"td_net(file='{option(first, 'run')}/iteration-03/network.safetensors')" in second
+    assert_same_improvement(first, before)
+    assert_same_improvement(second, about)
 
 
 def test_their_size() -> None:

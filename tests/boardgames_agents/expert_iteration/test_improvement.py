@@ -114,6 +114,24 @@ def test_networks_of_another_design(
     assert describe_file(file).design == replace(untrained().design, **other) == load_network(file, game).design
 
 
+def test_an_improvement_of_two_networks(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    other = Network(game, replace(untrained().design, hidden=3), seed=4)
+    save_network(tmp_path / "other.safetensors", other)
+    both = replace(
+        config, iterations=1, inputs="raw_by_phase", joined=f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
+    )
+    improved(tmp_path / "run", both)
+    start = load_network(tmp_path / "run" / "start.safetensors", game)
+    wanted = untrained().joined(other)
+    states = collected().states
+    np.testing.assert_allclose(start.predict_batch(states), wanted.predict_batch(states), atol=1e-6)
+    assert start.about["made by"] == f"{both.network} and {both.joined}"
+    made = load_network(tmp_path / "run" / "iteration-01" / "network.safetensors", game)
+    assert made.design == replace(untrained().design, hidden=8, inputs="raw_by_phase")
+    with pytest.raises(BadInputError, match="holds an improvement with joined="):
+        improved(tmp_path / "run", replace(both, joined=""))
+
+
 def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
     save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
     filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
