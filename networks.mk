@@ -1,6 +1,6 @@
 # How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped; only
 # the network for races begins again. Races are taken from contests of the package's td_gammon_1995, and replies are
-# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-02/network.safetensors.
+# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-01/network.safetensors.
 MADE := runs/networks
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
 IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --races $(MADE)/race.safetensors \
@@ -24,7 +24,7 @@ $(MADE)/race.safetensors: | $(INSTALLED)
 	$(BIN)/boardgames race-network $@
 
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; and more of it, with
-# self-play in between, by this network joined to td_gammon_1995's, 783-240-6
+# self-play in between, by this network joined to td_gammon_1995's, 783-240-6, at last with the most examples
 td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
@@ -32,5 +32,7 @@ td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(IMPROVE) "td_net(file='$(MADE)/self_play.safetensors')" --run $(MADE)/improved --iterations 3 \
 	    --others 2 --rolls 100000 --window 6 --epochs 8 --alpha 0.004 --seed 1
 	$(IMPROVE) "td_net(file='$(MADE)/improved/iteration-03/network.safetensors')" --join td_gammon_1995 \
-	    --run $(MADE)/$@ --iterations 2 --self-play 150000 \
+	    --run $(MADE)/joined --iterations 2 --self-play 150000 \
 	    --others 6 --rolls 150000 --window 2 --epochs 4 --alpha 0.002 --seed 2
+	$(IMPROVE) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" --run $(MADE)/$@ --iterations 1 \
+	    --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3

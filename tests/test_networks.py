@@ -75,16 +75,19 @@ def assert_same_improvement(words: list[str], about: Mapping[str, str]) -> None:
 
 
 def test_the_best_network() -> None:
-    race, self_play, export, first, second = commands("td_gammon")
+    race, self_play, export, *improvements = commands("td_gammon")
     about = describe_file(NETS / "td_gammon.safetensors").about
-    before = json.loads(about["started from"])
-    assert race[1:] == ["race-network", option(first, "races")]  # (whose options are the defaults)
-    assert_same_training(self_play, shlex.split(json.loads(before["started from"])["command"]))
+    source = f"td_net(file={export[3]!r})"
+    assert race[1:] == ["race-network", option(improvements[0], "races")]  # (whose options are the defaults)
     assert export[1:3] == ["export", option(self_play, "run")]
-    assert f"td_net(file={export[3]!r})" in first
-    assert f"td_net(file='{option(first, 'run')}/iteration-03/network.safetensors')" in second
-    assert_same_improvement(first, before)
-    assert_same_improvement(second, about)
+    made = [about]
+    while "options" in made[0]:
+        made.insert(0, json.loads(made[0]["started from"]))
+    assert_same_training(self_play, shlex.split(made[0]["command"]))
+    for words, result in zip(improvements, made[1:], strict=True):
+        assert source in words
+        assert_same_improvement(words, result)
+        source = f"td_net(file='{option(words, 'run')}/iteration-0{option(words, 'iterations')}/network.safetensors')"
 
 
 def test_their_size() -> None:

@@ -72,6 +72,9 @@ class ImproveOptions:
     epochs: Annotated[int, typer.Option(help="How often each example is learned from.")] = 10
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.001
     comparison: Annotated[float, typer.Option(help="Weight of the errors in comparing the moves of a roll.")] = 5.0
+    blend: Annotated[
+        float, typer.Option(help="Weight of what is fitted in the network's weights, beside those it began with.")
+    ] = 1.0
     device: Annotated[str, typer.Option(help="Device of torch on which networks are fitted, such as cuda.")] = "cpu"
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same networks.")] = 0
     jobs: Jobs = 1
@@ -104,7 +107,9 @@ def improve(options: ImproveOptions) -> None:
         window=options.window,
         seed=options.seed,
         examples=ExampleOptions(options.candidates, options.plies, options.kept, options.others, options.margin),
-        fitting=FittingOptions(options.epochs, options.alpha, comparison=options.comparison, device=options.device),
+        fitting=FittingOptions(
+            options.epochs, options.alpha, comparison=options.comparison, blend=options.blend, device=options.device
+        ),
         teacher=SelfPlayOptions(options.self_play, options.branches, options.td_alpha, options.lam),
     )
     workers = Workers(options.jobs, options.backend, options.address)

@@ -19,6 +19,7 @@ class FittingOptions:
         alpha: The learning rate of the first step; it falls to 0 along half a cosine.
         rolls_per_step: The number of rolls of a step of the optimizer.
         comparison: The weight of the errors in comparing the moves of a roll; see `fit`.
+        blend: The weight of what is fitted in the weights that remain, beside those that it began with; see `fit`.
         device: The device of torch: ``cpu``, ``cuda`` or ``mps``.
 
     Raises:
@@ -29,11 +30,13 @@ class FittingOptions:
     alpha: float = 0.001
     rolls_per_step: int = 46
     comparison: float = 5.0
+    blend: float = 1.0
     device: str = "cpu"
 
     def __post_init__(self) -> None:
         require(1, epochs=self.epochs, rolls_per_step=self.rolls_per_step)
         require(0, 1_000_000, comparison=self.comparison)
+        require(0, 1, blend=self.blend)
         if not 0 < self.alpha <= 1:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
 
@@ -45,6 +48,10 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
     error that all of them share changes no choice.
 
+    With ``blend`` less than 1 the weights that remain lie on the way from those before to those that were fitted
+    (Wortsman et al., *Robust fine-tuning of zero-shot models*, CVPR 2022): this keeps more of what the network knew of
+    positions unlike the examples, by which look-ahead with it profits.
+
     On a processor the result is the same for the same seed, with any number of cores: one thread computes it.
     """
     from boardgames_agents.td.torch_network import (  # (which says so if there is no torch)
@@ -55,7 +62,7 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
 
     import torch  # isort: skip
 
-    rng, states = np.random.default_rng(seed), examples.states
+    rng, states, before = np.random.default_rng(seed), examples.states, network.arrays()
     wanted = targets(examples.labels, network.design, states[:, 0])
     # what each output adds to the expected points of the seat that moved
     signs = np.where(network.viewers(states) == examples.movers, 1, -1).astype(np.float32)
@@ -86,3 +93,5 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
                 optimizer.step()
                 schedule.step()
         module.write_to_network()
+    share = np.float32(options.blend)
+    network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})

@@ -77,6 +77,22 @@ def test_the_weight_of_comparisons_is_checked(weight: float) -> None:
         FittingOptions(comparison=weight)
 
 
+def test_a_blend_lies_between_the_weights_before_and_those_that_are_fitted() -> None:
+    fitted, blended = untrained().copy(), untrained().copy()
+    for network, blend in ((fitted, 1), (blended, 0.25)):
+        fit(network, collected(), FittingOptions(epochs=2, blend=blend), (5,))
+    for name, before in untrained().arrays().items():
+        moved = fitted.arrays()[name] - before
+        assert np.abs(moved).max() > 0
+        np.testing.assert_allclose(blended.arrays()[name], before + moved / 4, atol=1e-6)
+
+
+@pytest.mark.parametrize("blend", [-0.1, 1.1])
+def test_the_blend_is_checked(blend: float) -> None:
+    with pytest.raises(BadInputError, match="blend="):
+        FittingOptions(blend=blend)
+
+
 def test_fitting_is_the_same_with_the_same_seed() -> None:
     one, other = untrained().copy(), untrained().copy()
     for network in (one, other):
@@ -243,7 +259,7 @@ def test_an_agent_without_a_network_is_refused(tmp_path: Path, config: Improveme
 )
 def test_numbers_are_checked(options: dict[str, Any]) -> None:
     with pytest.raises(BadInputError, match="kept=" if "examples" in options else f"{next(iter(options))}="):
-        ImprovementConfig(**{"game": "hypergammon", "network": "td", "iterations": 1, **options})  # type: ignore[arg-type]
+        ImprovementConfig(**{"game": "hypergammon", "network": "td", "iterations": 1, **options})
 
 
 @pytest.mark.slow
