@@ -35,7 +35,10 @@ class ImproveOptions:
             help="An agent whose network is joined to AGENT's: the hidden units of both, and their mean outputs.",
         ),
     ] = ""
-    hidden: Annotated[int, typer.Option(help="Hidden units of the networks; 0 for as many as AGENT's.")] = 0
+    hidden: Annotated[
+        int,
+        typer.Option(help="Hidden units of the networks; 0 for as many as AGENT's, with --join as many as both have."),
+    ] = 0
     inputs: Annotated[
         str, typer.Option(help="The game's encoding that the networks are shown positions by; by default AGENT's.")
     ] = ""
@@ -56,8 +59,8 @@ class ImproveOptions:
     margin: Annotated[
         float,
         typer.Option(
-            help="Points by which the second-best move of a roll may be worse by one ply; a quarter of the other rolls "
-            "are learned from."
+            help="Points. Of rolls whose second-best move one ply finds worse by more than this, only a quarter are "
+            "learned from."
         ),
     ] = 6.0
     plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
@@ -65,7 +68,9 @@ class ImproveOptions:
         int,
         typer.Option(help="Contests of TD(λ) before each iteration, of each branch; 0 for none.", metavar="CONTESTS"),
     ] = 0
-    branches: Annotated[int, typer.Option(help="Trainings of that self-play, whose mean goes on.")] = 2
+    branches: Annotated[
+        int, typer.Option(help="Parallel trainings by self-play; the mean of their weights is the teacher.")
+    ] = 2
     td_alpha: Annotated[float, typer.Option(help="Learning rate of the first contest of self-play.")] = 0.01
     lam: Annotated[float, typer.Option(help="λ of self-play.")] = 0.4
     window: Annotated[int, typer.Option(help="Iterations whose examples a network learns from.")] = 3
@@ -73,7 +78,7 @@ class ImproveOptions:
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.001
     comparison: Annotated[float, typer.Option(help="Weight of the errors in comparing the moves of a roll.")] = 5.0
     blend: Annotated[
-        float, typer.Option(help="Weight of what is fitted in the network's weights, beside those it began with.")
+        float, typer.Option(help="Share of the fitted weights in the result; the rest is the weights before the fit.")
     ] = 1.0
     device: Annotated[str, typer.Option(help="Device of torch on which networks are fitted, such as cuda.")] = "cpu"
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same networks.")] = 0

@@ -5,13 +5,13 @@ knowledge but the rules and the network. In each iteration
 
 1. the network plays contests with itself by TD(λ) at a low learning rate, if asked to, and becomes the teacher
    (`teacher`);
-2. the teacher plays more contests, one ply deep; at each roll its best moves are collected, most often where they are
-   close, for there a deeper look-ahead disagrees with it (`examples`);
+2. the teacher plays more contests, one ply deep; at each roll its best moves are collected, if asked to only now and
+   then where one of them is clearly the best, because a deeper look-ahead seldom disagrees there (`examples`);
 3. the positions after them are *labelled* with the probabilities that a deeper look-ahead with the teacher finds, and
    exactly where both seats bear off;
 4. a copy of the teacher, or at first a larger one, is fitted to the labels of the last iterations (`fitting`);
-5. rolls that were set apart tell whether it has become better: how many points its choices lose by the labels. The
-   better of the two networks goes on (`improvement`).
+5. rolls that were set apart tell whether it is better than the teacher: how many points its choices lose by the labels.
+   The better of the two goes on (`improvement`). Whether self-play has helped is not tested.
 
 The best few moves of each roll are labelled, and not only the positions that come up: they teach how those moves
 compare that the network is asked to compare.

@@ -19,7 +19,7 @@ class FittingOptions:
         alpha: The learning rate of the first step; it falls to 0 along half a cosine.
         rolls_per_step: The number of rolls of a step of the optimizer.
         comparison: The weight of the errors in comparing the moves of a roll; see `fit`.
-        blend: The weight of what is fitted in the weights that remain, beside those that it began with; see `fit`.
+        blend: The share of the fitted weights in the result; the rest is the weights before the fit.
         device: The device of torch: ``cpu``, ``cuda`` or ``mps``.
 
     Raises:

@@ -48,7 +48,8 @@ class Iteration:
     Attributes:
         number: Its number, from 1.
         examples: The number of examples that were learned from.
-        loss_before: What a decision of the teacher loses by the labels set apart, the mean in thousandths of a point.
+        loss_before: What a decision of the teacher, which is the network after self-play, loses by the labels set
+            apart, the mean in thousandths of a point.
         loss_after: What one of the fitted network loses there.
         error: The standard error of the difference.
         network: The file of the better of the two networks.
@@ -108,7 +109,7 @@ class _Iteration:
             workers: The processes.
             progress: The progress bar.
         """
-        teaching = self._teacher(before, workers, progress)
+        teaching = self._teacher(start, before, workers, progress)
         teacher = load_network(teaching, self._game)
         self._collect(teacher, workers, progress)
         first = max(1, self._number + 1 - self._config.window)
@@ -141,17 +142,17 @@ class _Iteration:
             name: started[name] for name in [STARTED] if name in started
         }
 
-    def _teacher(self, before: Path, workers: Workers, progress: Progress) -> Path:
+    def _teacher(self, start: Path, before: Path, workers: Workers, progress: Progress) -> Path:
         """Return the file of the teacher: the network before, or the mean of its branches of self-play."""
         options, file = self._config.teacher, self._folder(self._number) / _TEACHER
         if not options.self_play:
             return before
         if file.exists():
             return file
-        network = self._grown(load_network(before, self._game))
+        network = load_network(before, self._game)
         files = [self._folder(self._number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
-        about = {"made by": f"self-play of iteration {self._number} from {self._config.network}"}
+        about = self._about(start, f"self-play of iteration {self._number} from {self._config.network}")
         jobs = [
             BranchJob(self._config.game, self._seed(_SELF_PLAY, branch), options, _snapshot(network))
             for branch in missing

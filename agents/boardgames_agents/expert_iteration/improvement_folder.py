@@ -42,7 +42,8 @@ class ImprovementConfig:
         network: The spec of an agent that plays by a network, the first one.
         iterations: The number of iterations.
         joined: The spec of an agent whose network is joined to the first; empty for none. See `Network.joined`.
-        hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has.
+        hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has, with
+            ``joined`` as many as both have.
         inputs: The name of the encoding by which they are shown positions; empty for that of the first.
         filtering: The spec of an agent that plays by a faster network, which filters the replies that are compared for
             the labels; empty for none.
@@ -138,8 +139,21 @@ def _first(config: ImprovementConfig, game: Game) -> Network:
     if not config.joined:
         return network
     inputs = config.inputs or network.design.inputs
-    one, other = (each.grown(each.design.hidden, inputs) for each in (network, network_of(config.joined, game)))
-    first = one.joined(other)
+    parts = []
+    for spec, each in ((config.network, network), (config.joined, network_of(config.joined, game))):
+        part = each.grown(each.design.hidden, inputs)
+        if each.encoding not in (part.encoding, part.encoding.repeated):
+            raise BadInputError(
+                f"{spec} has the inputs {each.design.inputs}, and would lose what it knows with {inputs}; join "
+                "networks with the same inputs, or give inputs that repeat those of both"
+            )
+        parts.append(part)
+    first = parts[0].joined(parts[1])
+    if 0 < config.hidden < first.design.hidden:
+        raise BadInputError(
+            f"hidden={config.hidden} is not allowed; the joined network has {first.design.hidden} hidden units, and "
+            "can only grow"
+        )
     first.about = network.about
     return first
 

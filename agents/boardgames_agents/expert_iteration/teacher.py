@@ -2,12 +2,12 @@
 
 A network that has been fitted to a look-ahead predicts well where it was taught, but two plies of it are hardly better
 than one: the errors that it shares with its look-ahead do not average out. TD(λ) ties its predictions to results again,
-at a learning rate so low that one ply stays as good. Several *branches* do so from the same network, each with contests
+at a learning rate so low that one ply loses little. Several *branches* do so from the same network, each with contests
 of its own, and the mean of their weights is the teacher; so self-play uses as many processors as there are branches.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from boardgames_agents.expert_iteration.examples import NetworkSnapshot
@@ -15,7 +15,7 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
-from boardgames_env.errors import require
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.games import make_game
 from boardgames_env.kernels.signatures import Float32s
 
@@ -23,7 +23,7 @@ _FALL = 6
 """The learning rate of the last contest is 1/7 of that of the first."""
 
 _AVERAGED = 3
-"""The weights of a branch are averaged over the last third of its contests, as far as that is many."""
+"""The weights of a branch are averaged over about the last third of its contests."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,9 @@ class SelfPlayOptions:
         require(0, self_play=self.self_play)
         require(1, branches=self.branches)
         require(0, 1, td_alpha=self.td_alpha, lam=self.lam)
+        for option in () if self.self_play else fields(self):
+            if (given := getattr(self, option.name)) != option.default:
+                raise BadInputError(f"{option.name}={given} is for self-play, and there is none")
 
 
 @dataclass(frozen=True)

@@ -194,18 +194,21 @@ class Network:
     def joined(self, other: "Network") -> "Network":
         """Return a network with the hidden units of both, whose outputs are the means of theirs before the sigmoid.
 
-        Networks that were trained apart err apart, so it predicts better than either.
+        Networks that were trained apart err apart, so it often predicts better than either.
 
         Raises:
             BadInputError: If they are for other games, or their designs differ by more than the hidden units.
         """
         own = self.design.hidden
         design = replace(self.design, hidden=own + other.design.hidden)
-        if other.game is not self.game or replace(other.design, hidden=design.hidden) != design:
-            raise BadInputError(
-                f"a network for {other.game.spec} with {other.design} cannot be joined to one for {self.game.spec} "
-                f"with {self.design}; they may differ in hidden units alone"
-            )
+        if other.game is not self.game:
+            raise BadInputError(f"a network for {other.game.spec} cannot be joined to one for {self.game.spec}")
+        for name, own_value in vars(self.design).items():
+            if name != "hidden" and (value := getattr(other.design, name)) != own_value:
+                raise BadInputError(
+                    f"a network with {name}={value!r} cannot be joined to one with {name}={own_value!r}; they may "
+                    "differ in hidden units alone"
+                )
         joined = Network(self.game, design)
         for part, units in ((self.layers, slice(own)), (other.layers, slice(own, None))):
             joined.layers.hidden[:, units] = part.hidden

@@ -148,6 +148,22 @@ def test_an_improvement_of_two_networks(tmp_path: Path, config: ImprovementConfi
         improved(tmp_path / "run", replace(both, joined=""))
 
 
+def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, config: ImprovementConfig) -> None:
+    other = Network(make_game("hypergammon"), replace(untrained().design, inputs="expert"), seed=4)
+    save_network(tmp_path / "other.safetensors", other)
+    joined = f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
+    for inputs, loser in (("", joined), ("raw_by_phase", joined), ("expert", config.network)):
+        with pytest.raises(BadInputError, match="would lose what it knows with") as raised:
+            improved(tmp_path / "run", replace(config, joined=joined, inputs=inputs))
+        assert str(raised.value).startswith(loser)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_joined_network_does_not_shrink(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="hidden=9 is not allowed; the joined network has 10 hidden units"):
+        improved(tmp_path / "run", replace(config, joined=config.network, hidden=9))
+
+
 def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
     save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
     filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"

@@ -1,5 +1,6 @@
 """The self-play of an improvement before each iteration: what it learns, and that it can be resumed."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from boardgames_agents.expert_iteration.improvement_folder import ImprovementCon
 from boardgames_agents.expert_iteration.teacher import SelfPlayOptions, mean_of
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import TDLearner
-from boardgames_agents.td.network_file import load_network
+from boardgames_agents.td.network_file import describe_file, load_network
 from boardgames_agents.td.options import TDOptions
 from boardgames_env import BadInputError, Game
 from tests.boardgames_agents.expert_iteration.test_examples import untrained
@@ -56,6 +57,18 @@ def test_the_teacher_labels_and_is_what_is_fitted(tmp_path: Path, config: Improv
     assert not np.array_equal(load_network(teacher, game).layers.hidden, untrained().layers.hidden)
 
 
+def test_the_network_before_learns_by_self_play_and_not_one_of_another_design(
+    tmp_path: Path, config: ImprovementConfig
+) -> None:
+    improved(tmp_path / "run", replace(with_self_play(config), iterations=1, inputs="expert"))
+    folder = tmp_path / "run" / "iteration-01"
+    teacher, fitted = (describe_file(folder / f"{name}.safetensors") for name in ("teacher", "network"))
+    assert teacher.design == untrained().design
+    assert fitted.design == replace(untrained().design, inputs="expert")
+    assert teacher.about["made by"] == f"self-play of iteration 1 from {config.network}"
+    assert json.loads(teacher.about["options"])["self_play"] == 30
+
+
 def test_a_teacher_goes_on_where_the_fitted_network_is_worse(tmp_path: Path, config: ImprovementConfig) -> None:
     teacher = SelfPlayOptions(self_play=2000, td_alpha=0.3)
     worse = replace(config, iterations=1, teacher=teacher, fitting=FittingOptions(epochs=3, alpha=1))
@@ -79,6 +92,12 @@ def test_self_play_is_the_same_with_two_processes(tmp_path: Path, config: Improv
     list(improve(tmp_path / "one", with_self_play(config)))
     list(improve(tmp_path / "two", with_self_play(config), Workers(2)))
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.parametrize("options", [{"branches": 3}, {"td_alpha": 0.5}, {"lam": 0.9}])
+def test_options_of_self_play_are_refused_without_it(options: dict[str, float]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}=.* is for self-play, and there is none"):
+        SelfPlayOptions(**options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("options", [{"self_play": -1}, {"branches": 0}, {"td_alpha": 2}, {"lam": 1.1}])
