@@ -172,11 +172,11 @@ class _Iteration:
         return network.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
 
     def _losses(self, examples: Examples, network: Network) -> Float64s:
-        evaluator = with_tables(network, self._game, races_in(self._all))
+        evaluator = with_tables(network, self._game, races_in(self._all, self._config))
         return examples.losses(evaluator.outcome_probabilities(examples.states))
 
     def _collect(self, teacher: Network, workers: Workers, progress: Progress) -> None:
-        filtering, weights = filter_in(self._all, self._game), races_in(self._all)
+        filtering, weights = filter_in(self._all, self._config, self._game), races_in(self._all, self._config)
         missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
         jobs = [
             ExamplesJob(

@@ -106,14 +106,14 @@ def open_folder(folder: Path, config: ImprovementConfig, game: Game) -> Path:
     return folder / _START
 
 
-def filter_in(folder: Path, game: Game) -> Network | None:
+def filter_in(folder: Path, config: ImprovementConfig, game: Game) -> Network | None:
     """Return the network that filters replies, if one does."""
-    return load_network(folder / _FILTER, game) if (folder / _FILTER).exists() else None
+    return load_network(folder / _FILTER, game) if config.filtering else None
 
 
-def races_in(folder: Path) -> RaceWeights | None:
+def races_in(folder: Path, config: ImprovementConfig) -> RaceWeights | None:
     """Return the network to which races are left, if they are."""
-    return load_weights(folder / _RACES) if (folder / _RACES).exists() else None
+    return load_weights(folder / _RACES) if config.races else None
 
 
 def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
