@@ -43,8 +43,8 @@ class ExampleOptions:
         others: Most moves of each roll that become examples besides these, drawn at random.
         plies: The depth of the look-ahead that labels them; 1 would be the network itself.
         kept: The number of replies to each roll that are left where a faster network filters them.
-        margin: Rolls are *clear* whose second-best move by one ply is worse by more than this, in points. A deeper
-            look-ahead seldom disagrees there, so most of them are passed over. By default none is clear.
+        margin: A roll is *clear* if its second-best move is worse by more than this, in points, by one ply. A deeper
+            look-ahead seldom disagrees there, so most clear rolls are passed over. By default no roll is clear.
 
     Raises:
         BadInputError: If a number is not allowed.

@@ -48,9 +48,9 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
     error that all of them share changes no choice.
 
-    With ``blend`` less than 1 the weights that remain lie on the way from those before to those that were fitted
-    (Wortsman et al., *Robust fine-tuning of zero-shot models*, CVPR 2022): this keeps more of what the network knew of
-    positions unlike the examples, by which look-ahead with it profits.
+    With ``blend`` less than 1 the result is a weighted mean of the weights before and after the fit (Wortsman et al.,
+    *Robust fine-tuning of zero-shot models*, CVPR 2022). It keeps more of what the network knew of positions unlike the
+    examples, which helps a look-ahead with it.
 
     On a processor the result is the same for the same seed, with any number of cores: one thread computes it.
     """
@@ -93,5 +93,6 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
                 optimizer.step()
                 schedule.step()
         module.write_to_network()
-    share = np.float32(options.blend)
-    network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})
+    if options.blend < 1:
+        share = np.float32(options.blend)
+        network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})
