@@ -64,6 +64,9 @@ class ImproveOptions:
         ),
     ] = 6.0
     plies: Annotated[int, typer.Option(help="Plies of the look-ahead that is learned from.")] = 2
+    replies: Annotated[
+        int, typer.Option(help="Replies to each roll that it examines more deeply, with 3 plies or more.")
+    ] = 2
     self_play: Annotated[
         int,
         typer.Option(help="Contests of TD(λ) before each iteration, of each branch; 0 for none.", metavar="CONTESTS"),
@@ -111,7 +114,9 @@ def improve(options: ImproveOptions) -> None:
         options.rolls,
         window=options.window,
         seed=options.seed,
-        examples=ExampleOptions(options.candidates, options.plies, options.kept, options.others, options.margin),
+        examples=ExampleOptions(
+            options.candidates, options.plies, options.kept, options.others, options.margin, options.replies
+        ),
         fitting=FittingOptions(
             options.epochs, options.alpha, comparison=options.comparison, blend=options.blend, device=options.device
         ),

@@ -73,6 +73,18 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
     assert other.value == rates_of([each.run()["decisions"] for each in contests], 1)["all"].rate
 
 
+def test_the_table_of_look_ahead(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(experiments, "_DEPTHS", (("td_gammon(plies=2)", "pubeval", "one ply more", 200),))
+    (table,) = experiments.look_ahead(runner).tables
+    ((*names, contests, points),) = table.rows
+    assert names == ["td_gammon(plies=2)", "pubeval", "one ply more"]
+    assert contests == 2 * 2
+    score = Score()
+    for number in range(2):
+        score += Score(**Session("backgammon", names[0], names[1], 2, number=number).run())
+    assert points == score.points_text
+
+
 @pytest.mark.parametrize(
     ("decisions", "point"),
     [

@@ -45,6 +45,7 @@ class ExampleOptions:
         kept: The number of replies to each roll that are left where a faster network filters them.
         margin: A roll is *clear* if its second-best move is worse by more than this, in points, by one ply. A deeper
             look-ahead seldom disagrees there, so most clear rolls are passed over. By default no roll is clear.
+        replies: Most replies to each roll that the look-ahead examines more deeply, with 3 plies or more.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -55,12 +56,15 @@ class ExampleOptions:
     kept: int = 6
     others: int = 0
     margin: float = _WIDEST
+    replies: int = 2
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
         require(0, others=self.others)
-        require(1, kept=self.kept)
+        require(1, kept=self.kept, replies=self.replies)
         require(2, 4, plies=self.plies)
+        if self.plies == 2 and self.replies != ExampleOptions.replies:
+            raise BadInputError(f"replies={self.replies} is for 3 plies or more; 2 plies examine none more deeply")
         require(0, _WIDEST, margin=self.margin)
 
 
@@ -201,7 +205,7 @@ def collect(
     numbers = np.repeat(np.arange(rolls), [len(each) for each, _ in found])
     movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
     labelling = FilteredNetwork(network, filtering, options.kept) if filtering else network
-    teacher = Expectimax(game, with_tables(labelling, game, weights), options.plies)
+    teacher = Expectimax(game, with_tables(labelling, game, weights), options.plies, replies=options.replies)
     parts = range(0, len(states), _LABELLED_AT_ONCE)
     labels = [teacher.outcome_probabilities(states[part : part + _LABELLED_AT_ONCE]) for part in parts]
     return Examples(states, numbers, movers, np.concatenate(labels))

@@ -49,6 +49,15 @@ def test_labels_are_those_of_a_look_ahead_of_the_network(game: Game) -> None:
     np.testing.assert_allclose(examples.labels.sum(axis=1), 1, atol=1e-5)
 
 
+def test_labels_three_plies_deep_examine_as_many_replies_as_asked(game: Game) -> None:
+    options = replace(OPTIONS, plies=3)
+    examples = collect(untrained(), 5, (1,), replace(options, replies=1))
+    for replies, are_equal in ((1, True), (2, False)):
+        teacher = Expectimax(game, with_tables(untrained(), game), 3, replies=replies)
+        found = teacher.outcome_probabilities(examples.states)
+        assert np.allclose(found, examples.labels, atol=1e-6) == are_equal
+
+
 def test_the_best_by_one_ply_come_first(game: Game) -> None:
     examples = collected()
     seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
@@ -162,7 +171,18 @@ def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str)
         collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)
 
 
-@pytest.mark.parametrize("options", [{"candidates": 1}, {"plies": 1}, {"plies": 5}, {"others": -1}, {"margin": -0.1}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"candidates": 1},
+        {"plies": 1},
+        {"plies": 5},
+        {"others": -1},
+        {"margin": -0.1},
+        {"replies": 0, "plies": 3},
+        {"replies": 1},
+    ],
+)
 def test_numbers_of_examples_are_checked(options: dict[str, float]) -> None:
     with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
         ExampleOptions(**options)  # type: ignore[arg-type]

@@ -97,6 +97,32 @@ def _points(runner: Runner) -> dict[tuple[str, str], str]:
     return {key: _sum(results).points_text for key, results in found.items()}
 
 
+_DEPTHS = (
+    ("td_gammon(plies=2)", "gnubg(plies=1)", "the same", 60),
+    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 60),
+    ("td_gammon(plies=3)", "gnubg(plies=2)", "the same", 30),
+)
+"""Two players that look ahead, how deep the first looks beside the second, and the contests of each session."""
+
+
+@experiment("look-ahead")
+def look_ahead(runner: Runner) -> Report:
+    """td_gammon against GNU Backgammon, both with look-ahead."""
+    sessions = {
+        (agent, opponent, depth): Session(_GAME, agent, opponent, max(2, round(contests * runner.options.scale)))
+        for agent, opponent, depth, contests in _DEPTHS
+    }
+    found = {key: _sum(results) for key, results in repeated(runner, "contests", sessions, _SESSIONS).items()}
+    rows: list[Row] = [(*key, score.contests, score.points_text) for key, score in found.items()]
+    headings = ("player", "opponent", "depth", "contests", "points")
+    table = Table("td_gammon against GNU Backgammon, both with look-ahead", headings, rows, names=3)
+    note = (
+        "GNU Backgammon counts plies from 0: gnubg(plies=1) looks as deep as td_gammon(plies=2). Contests are without "
+        "the cube. All intervals are of 95 %."
+    )
+    return Report((table,), (), (note,))
+
+
 _MATCHES = {"money": (_WITH_CUBE, 1000), "matches to 7 points": ("backgammon(cube=True, match_length=7)", 100)}
 """The kinds of play, and how many contests each of their sessions has."""
 
