@@ -28,6 +28,8 @@ LAST = 100
 
 CURVES = {
     "power/{challenger}": "100 · won / contests, over the contests of the test against the challenger",
+    "power_in_points/{challenger}": "points / contests, over the same contests; only of games that can be won by more "
+    "than one point",
     "reliability/{challenger}": "100 · (won + drawn) / contests, over the same contests",
     f"{STATE}/{{name}}": "a number that the agent reports; see its own section",
     "training/points_of_{who}": "the points of the contest, 0 if a limit cut it short: for `learner` where it has one "
@@ -124,6 +126,8 @@ class Tester:
             seed = (self._seed, _TESTING, contests, number)
             played = tournament(self._game, player, challenger, self._contests, seed, records=True)
             values[f"power/{name}"] = played.score.power
+            if self._game.most_points > 1:
+                values[f"power_in_points/{name}"] = played.score.points_per_contest
             values[f"reliability/{name}"] = played.score.reliability
         log.scalars(values, contests)
         *_, (last, before) = with_last_moves(played.records[-1].positions(self._game))

@@ -11,7 +11,8 @@ from statistics import fmean
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.registry import make_agent, make_learner
+from boardgames_agents.arena.turing import challengers_at
+from boardgames_agents.registry import make_agent, make_learner, make_player
 from boardgames_agents.training.curves import CURVES, LAST, RecentPoints
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError, make_game
@@ -76,6 +77,22 @@ def test_curves_pictures_and_settings_are_logged(finished: Path) -> None:
     text = events.Tensors("run/text_summary")[0].tensor_proto.string_val[0].decode()
     assert "| trainer | `2&7` |" in text
     assert "_hparams_/session_start_info" in events.Tags()["tensors"]
+
+
+def test_power_in_points_is_logged_where_contests_are_won_by_several(tmp_path: Path) -> None:
+    learner, seed = "td(inputs='raw',hidden=2,outputs=6)", 3
+    config = replace(CONFIG, game="hypergammon", learner=learner, trainer="self", contests=20, test_every=20, seed=seed)
+    run = train(tmp_path / "run", config)
+    curves = scalars(tmp_path / "run")
+    assert all(any_of(CURVES, tag) for tag in curves)
+    game = make_game("hypergammon")
+    challengers = challengers_at(game)
+    for number, (name, spec) in enumerate(challengers.items()):
+        played = tournament(
+            game, run.learner.frozen(), make_player(spec, game), config.test_contests, (seed, 1, 20, number)
+        )
+        assert curves[f"power_in_points/{name}"][-1] == (20, pytest.approx(played.score.points_per_contest))
+    assert challengers
 
 
 @pytest.mark.slow
