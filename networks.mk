@@ -1,10 +1,12 @@
 # How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped; only
 # the network for races begins again. Races are taken from contests of the package's td_gammon_1995, and replies are
-# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-01/network.safetensors.
+# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-02/network.safetensors.
 MADE := runs/networks
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
 IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --races $(MADE)/race.safetensors \
 	    --inputs expert_by_phase --jobs 2
+DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --rolls 80000 \
+	    --epochs 4 --alpha 0.002 --blend 0.75
 
 .PHONY: networks td_gammon_raw td_gammon_1995 td_gammon
 networks: td_gammon_raw td_gammon_1995 td_gammon
@@ -23,8 +25,8 @@ $(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
 	$(BIN)/boardgames race-network $@
 
-# self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; and more of it, with
-# self-play in between, by this network joined to td_gammon_1995's, 783-240-6, at last with the most examples
+# self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
+# in between, by this network joined to td_gammon_1995's, 783-240-6; and at last iterations that look three plies ahead
 td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
@@ -34,5 +36,9 @@ td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(IMPROVE) "td_net(file='$(MADE)/improved/iteration-03/network.safetensors')" --join td_gammon_1995 \
 	    --run $(MADE)/joined --iterations 2 --self-play 150000 \
 	    --others 6 --rolls 150000 --window 2 --epochs 4 --alpha 0.002 --seed 2
-	$(IMPROVE) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" --run $(MADE)/$@ --iterations 1 \
+	$(IMPROVE) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" --run $(MADE)/two_plies --iterations 1 \
 	    --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3
+	$(IMPROVE) "td_net(file='$(MADE)/two_plies/iteration-01/network.safetensors')" --run $(MADE)/three_plies \
+	    --iterations 1 --self-play 150000 $(DEEP) --seed 4
+	$(IMPROVE) "td_net(file='$(MADE)/three_plies/iteration-01/network.safetensors')" --run $(MADE)/$@ \
+	    --iterations 2 $(DEEP) --seed 5

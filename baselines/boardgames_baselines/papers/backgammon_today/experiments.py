@@ -98,9 +98,8 @@ def _points(runner: Runner) -> dict[tuple[str, str], str]:
 
 
 _DEPTHS = (
-    ("td_gammon(plies=2)", "gnubg(plies=1)", "the same", 60),
-    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 60),
-    ("td_gammon(plies=3)", "gnubg(plies=2)", "the same", 30),
+    ("td_gammon(plies=2)", "gnubg(plies=1)", "the same", 50),
+    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 50),
 )
 """Two players that look ahead, how deep the first looks beside the second, and the contests of each session."""
 
