@@ -80,9 +80,7 @@ def test_the_best_network() -> None:
     source = f"td_net(file={export[3]!r})"
     assert race[1:] == ["race-network", option(improvements[0], "races")]  # (whose options are the defaults)
     assert export[1:3] == ["export", option(self_play, "run")]
-    made = [about]
-    while "options" in made[0]:
-        made.insert(0, json.loads(made[0]["started from"]))
+    made = [*json.loads(about["started from"]), about]
     assert_same_training(self_play, shlex.split(made[0]["command"]))
     for words, result in zip(improvements, made[1:], strict=True):
         assert source in words

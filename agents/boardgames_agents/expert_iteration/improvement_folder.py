@@ -25,7 +25,7 @@ from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
 
 STARTED = "started from"
-"""The entry of a network's file that says how the network was made that an improvement started from."""
+"""The entry of a network's file that says how those before it were made, the first one first: a list in JSON."""
 
 _CONFIG, _START, _FILTER, _RACES = "config.json", "start.safetensors", "filter.safetensors", "races.safetensors"
 
@@ -124,7 +124,7 @@ def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
     weights = load_weights(Path(config.races)) if config.races else None
     with_tables(network, game, weights)  # (which refuses a network for races that is for another game)
     about = {"made by": f"{config.network} and {config.joined}" if config.joined else config.network}
-    about |= {STARTED: json.dumps(dict(network.about))} if network.about else {}
+    about |= {STARTED: json.dumps(_history(network.about))} if network.about else {}
     save_network(folder / _START, network, about)
     if filtering is not None:
         save_network(folder / _FILTER, filtering, {"made by": config.filtering})
@@ -156,6 +156,16 @@ def _first(config: ImprovementConfig, game: Game) -> Network:
         )
     first.about = network.about
     return first
+
+
+def _history(about: Mapping[str, str]) -> list[Any]:
+    """Return how the networks were made that led to one, and last how it was made itself."""
+    own = {name: value for name, value in about.items() if name != STARTED}
+    try:
+        earlier = json.loads(about.get(STARTED, "[]"))
+    except ValueError:
+        earlier = about[STARTED]  # (somebody else's words)
+    return [*(earlier if isinstance(earlier, list) else [earlier]), own]
 
 
 def _write_config(folder: Path, config: ImprovementConfig) -> None:

@@ -249,11 +249,23 @@ def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: Improvem
     about = {"command": "boardgames train hypergammon td", "contests": "3"}
     save_network(tmp_path / "first.safetensors", untrained(), about)
     [found] = improved(tmp_path / "run", replace(config, iterations=1))
-    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
-    assert json.loads(made["started from"]) == about
+    file = tmp_path / "run" / "iteration-01" / "network.safetensors"
+    made = describe_file(file).about
+    assert json.loads(made["started from"]) == [about]
     assert json.loads(made["options"])["rolls"] == config.rolls
     assert made["made by"] == f"expert iteration 1 from {config.network}"
     assert found.number == 1
+    improved(tmp_path / "again", replace(config, iterations=1, network=f"td_net(file={str(file)!r})"))
+    made_again = describe_file(tmp_path / "again" / "iteration-01" / "network.safetensors").about
+    started = made_again["started from"]
+    assert json.loads(started) == [about, {name: made[name] for name in ("made by", "options")}]
+
+
+def test_what_others_say_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig) -> None:
+    save_network(tmp_path / "first.safetensors", untrained(), {"started from": "a dream"})
+    improved(tmp_path / "run", replace(config, iterations=1))
+    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
+    assert json.loads(made["started from"]) == ["a dream", {}]
 
 
 def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> None:
