@@ -22,7 +22,7 @@ class AnalyseArguments:
     ]
     dice: Dice = None
     with_: With = "td_gammon"
-    plies: Annotated[int, typer.Option(help="Plies to look ahead.")] = 2
+    plies: Annotated[int, typer.Option(help="Plies to look ahead.")] = 3
     candidates: Annotated[int, typer.Option(help="Number of plays that are searched to this depth and listed.")] = 8
     game: GameOption = None
     doubling: Annotated[str, typer.Option(help="The doubling formula for a match.")] = "janowski"

@@ -27,7 +27,7 @@ class ErrorRateOptions:
             "--with", help="The agent whose evaluator judges; it must predict outcomes in the game.", metavar="AGENT"
         ),
     ] = "td_gammon"
-    plies: Annotated[int, typer.Option(help="Plies of the judge.")] = 2
+    plies: Annotated[int, typer.Option(help="Plies of the judge.")] = 3
     candidates: Annotated[int, typer.Option(help="Plays that it examines so deeply, besides those of the agents.")] = 4
     game: Annotated[str, typer.Option(help="The game: backgammon or hypergammon.")] = "backgammon"
     contests: Annotated[int, typer.Option(help="Number of contests, of about 50 decisions each.")] = 20

@@ -45,7 +45,7 @@ class Judge:
     """
 
     agent: str
-    plies: int = 2
+    plies: int = 3
     candidates: int = 4
 
 

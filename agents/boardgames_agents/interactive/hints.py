@@ -156,7 +156,7 @@ def _predicted(position: Position, count: int, predictor: str) -> Hints:
         return Hints(moves, source, kind="predicted")
     candidates = search.candidates(position)[:count]
     moves = tuple(_hint(position, each.actions, each.equity, _points(doubler, position, each)) for each in candidates)
-    source = f"expected points by the predictions of {predictor}, with all replies to the best moves"
+    source = f"expected points by the predictions of {predictor}, three plies deep"
     return Hints(moves, source, kind="predicted")
 
 
@@ -178,7 +178,7 @@ def _expectimax(game: Game, predictor: str) -> Expectimax:
 
 @lru_cache(maxsize=8)
 def _expectimax_of(thread: int, game: Game, predictor: str) -> Expectimax:
-    return Expectimax(game, evaluator_of(predictor, game), plies=2)
+    return Expectimax(game, evaluator_of(predictor, game), plies=3)
 
 
 def _searched(position: Position, count: int, nodes: int) -> Hints:

@@ -96,8 +96,8 @@ def _with_dice(game: Game) -> list[Level]:
     easy, *_ = _by_playouts()
     levels = [easy, Level(NORMAL, predictor, "a network trained by self-play, which looks at its own moves")]
     if "plies" in registered_agents()[predictor].options:
-        strength = "a network trained by self-play, which looks at all replies to its best moves, too"
-        levels.append(Level(HARD, f"{predictor}(plies=2)", strength))
+        strength = "a network trained by self-play, which looks three plies ahead"
+        levels.append(Level(HARD, f"{predictor}(plies=3)", strength))
     return levels
 
 
