@@ -10,6 +10,7 @@ import typer
 from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
+from boardgames_cli.curves import curves
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
 from boardgames_cli.exploitability import exploitability
@@ -46,7 +47,7 @@ app = typer.Typer(
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
-    "Training": (train, improve, race_network, trainers, trainer, recommend, test, export),
+    "Training": (train, improve, race_network, trainers, trainer, recommend, test, curves, export),
     "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache),
 }

@@ -21,7 +21,7 @@ class RaceNetworkOptions:
         str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")
     ] = "td_gammon_1995"
     contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
-    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 64
+    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 128
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
 

@@ -62,8 +62,8 @@ class RaceTraining:
     rounds: int = 65
     races: int = 12_000
     contests: int = 3000
-    hidden: int = 64
-    window: int = 4
+    hidden: int = 128
+    window: int = 24
     batch: int = 256
     alpha: float = 0.003
     seed: int = 0
