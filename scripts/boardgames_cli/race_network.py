@@ -22,6 +22,7 @@ class RaceNetworkOptions:
     ] = "td_gammon_1995"
     contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = 128
+    window: Annotated[int, typer.Option(help="Rounds whose examples are learned from.")] = 24
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
 
@@ -37,7 +38,13 @@ def race_network(options: RaceNetworkOptions) -> None:
     from boardgames_env.spec import underscored
 
     training = RaceTraining(
-        options.rounds, options.races, options.contests, options.hidden, alpha=options.alpha, seed=options.seed
+        options.rounds,
+        options.races,
+        options.contests,
+        options.hidden,
+        options.window,
+        alpha=options.alpha,
+        seed=options.seed,
     )
     game, agent = make_game("backgammon"), underscored(options.agent)
     evaluator = evaluator_of(agent, game)

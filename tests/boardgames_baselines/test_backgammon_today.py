@@ -63,14 +63,15 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(experiments, "_OPPONENTS", {"pubeval": "pubeval"})
     monkeypatch.setattr(experiments, "_JUDGES", {"itself": (Judge("td_gammon", 1), 100)})
     players, by_phase = experiments.players(runner).tables
-    (_, own, points), (_, other, none) = players.rows
+    (_, own, points, contests), (_, other, none, _) = players.rows
     assert none == ""
+    assert contests == 2 * 10
     assert own.value == 0
     assert other.low > 0
     assert re.fullmatch(r"[+-]\d\.\d{3} \([+-]\d\.\d{3} to [+-]\d\.\d{3}\)", points)
     assert by_phase.rows[1][1] == other
-    contests = [JudgedContest("backgammon", tuple(agents.values()), Judge("td_gammon", 1), number=k) for k in (0, 1)]
-    assert other.value == rates_of([each.run()["decisions"] for each in contests], 1)["all"].rate
+    judged = [JudgedContest("backgammon", tuple(agents.values()), Judge("td_gammon", 1), number=k) for k in (0, 1)]
+    assert other.value == rates_of([each.run()["decisions"] for each in judged], 1)["all"].rate
 
 
 def test_the_table_of_look_ahead(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

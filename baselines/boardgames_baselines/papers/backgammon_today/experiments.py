@@ -33,15 +33,16 @@ class _Agent:
 _AGENTS = {
     "td_gammon": _Agent("td_gammon", 2000),
     "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 300),
+    "td_gammon, 3 plies": _Agent("td_gammon(plies=3)", 50),
     "td_gammon_1995": _Agent("td_gammon_1995"),
     "td_gammon_raw": _Agent("td_gammon_raw"),
     "pubeval": _Agent("pubeval"),
     "GNU Backgammon, 0-ply": _Agent("gnubg"),
-    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 40),
+    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 300),
 }
 
 _JUDGES = {
-    "GNU Backgammon's networks, 2 plies": (Judge("gnubg", 2), 460),
+    "GNU Backgammon's networks, 2 plies": (Judge("gnubg", 2), 465),
     "td_gammon, 3 plies": (Judge("td_gammon", 3), 100),
 }
 """The judges, and the number of contests whose decisions each judges: some 44 decisions a contest."""
@@ -59,21 +60,28 @@ def players(runner: Runner) -> Report:
         found = repeated(runner, f"judged by {name}", jobs, max(2, round(contests * runner.options.scale)))[name]
         decisions = [each["decisions"] for each in found]
         rates[name] = {agent: rates_of(decisions, number) for number, agent in enumerate(_AGENTS)}
-    points = _points(runner)
+    scores = _scores(runner)
     rows: list[Row] = [
         (
             agent,
             *(_loss(rates[judge][agent]["all"]) for judge in _JUDGES),
-            *(points.get((agent, opponent), "") for opponent in _OPPONENTS),
+            *(scores[agent, opponent].points_text if (agent, opponent) in scores else "" for opponent in _OPPONENTS),
+            max((score.contests for (player, _), score in scores.items() if player == agent), default=0),
         )
         for agent in _AGENTS
     ]
-    headings = ("agent", *(f"loss by {judge}" for judge in _JUDGES), *(f"points against {each}" for each in _OPPONENTS))
-    tables = [Table("Thousandths of a point that a decision loses, and points a contest", headings, rows)]
+    headings = (
+        "agent",
+        *(f"loss, judged by {judge}" for judge in _JUDGES),
+        *(f"points against {each}" for each in _OPPONENTS),
+        "contests against each",
+    )
+    tables = [Table("Mean loss per decision in thousandths of a point, and points per contest", headings, rows)]
     tables += [_by_phase(judge, found) for judge, found in rates.items()]
     note = (
         "The decisions are those of td_gammon's contests with itself; a judge favours agents that resemble it. "
-        "Contests are without the cube. All intervals are of 95 %."
+        "Contests are without the cube. The plies of td_gammon and of both judges are counted from 1, those of "
+        "GNU Backgammon's players from 0. All intervals are of 95 %."
     )
     return Report(tuple(tables), (), (note,))
 
@@ -82,11 +90,11 @@ def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table
     decisions = {phase: rate.decisions for phase, rate in next(iter(found.values())).items() if rate.decisions}
     headings = ("agent", *(f"{phase} ({number:,})" for phase, number in decisions.items()))
     rows: list[Row] = [(agent, *(_loss(rates[phase]) for phase in decisions)) for agent, rates in found.items()]
-    return Table(f"Thousandths of a point that a decision loses by {judge}", headings, rows)
+    return Table(f"Mean loss per decision in thousandths of a point, judged by {judge}", headings, rows)
 
 
-def _points(runner: Runner) -> dict[tuple[str, str], str]:
-    """Return the points a contest of each agent against each other opponent, as text."""
+def _scores(runner: Runner) -> dict[tuple[str, str], Score]:
+    """Return the score of each agent against each other opponent, by their names."""
     sessions = {
         (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(agent.contests * runner.options.scale)))
         for name, agent in _AGENTS.items()
@@ -94,7 +102,7 @@ def _points(runner: Runner) -> dict[tuple[str, str], str]:
         if agent.spec != spec
     }
     found = repeated(runner, "contests", sessions, _SESSIONS)
-    return {key: _sum(results).points_text for key, results in found.items()}
+    return {key: _sum(results) for key, results in found.items()}
 
 
 _DEPTHS = (
@@ -113,7 +121,7 @@ def look_ahead(runner: Runner) -> Report:
     }
     found = {key: _sum(results) for key, results in repeated(runner, "contests", sessions, _SESSIONS).items()}
     rows: list[Row] = [(*key, score.contests, score.points_text) for key, score in found.items()]
-    headings = ("player", "opponent", "depth", "contests", "points")
+    headings = ("player", "opponent", "its depth beside the opponent's", "contests", "points")
     table = Table("td_gammon against GNU Backgammon, both with look-ahead", headings, rows, names=3)
     note = (
         "GNU Backgammon counts plies from 0: gnubg(plies=1) looks as deep as td_gammon(plies=2). Contests are without "
