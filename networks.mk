@@ -1,15 +1,16 @@
 # How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped; only
-# the network for races begins again. Races are taken from contests of the package's td_gammon_1995, and replies are
+# the networks for races begin again. Races are taken from contests of the package's td_gammon_1995, and replies are
 # filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-02/network.safetensors.
 MADE := runs/networks
+ALONE := 80 160 320
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
 IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --races $(MADE)/race.safetensors \
 	    --inputs expert_by_phase --jobs 2
 DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --rolls 80000 \
 	    --epochs 4 --alpha 0.002 --blend 0.75
 
-.PHONY: networks td_gammon_raw td_gammon_1995 td_gammon
-networks: td_gammon_raw td_gammon_1995 td_gammon
+.PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon self_play_alone $(ALONE:%=self_play_alone-%)
+networks: td_gammon_raw td_gammon_1995 races td_gammon
 
 # the bare board, 198-40-4
 td_gammon_raw: $(INSTALLED)
@@ -21,9 +22,15 @@ td_gammon_1995: $(INSTALLED)
 	$(TRAIN) --contests 1000000 --run $(MADE)/$@ "td(inputs='expert',hidden=80,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=200000,seed=1)"
 
+# the network for races that comes with the package
+races: $(INSTALLED)
+	mkdir -p $(MADE)
+	$(BIN)/boardgames race-network $(MADE)/races.safetensors
+
+# a smaller one, which was made before it, and by which the examples of td_gammon were played
 $(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
-	$(BIN)/boardgames race-network $@
+	$(BIN)/boardgames race-network $@ --hidden 64 --window 4
 
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
 # in between, by this network joined to td_gammon_1995's, 783-240-6; and at last iterations that look three plies ahead
@@ -42,3 +49,12 @@ td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	    --iterations 1 --self-play 150000 $(DEEP) --seed 4
 	$(IMPROVE) "td_net(file='$(MADE)/three_plies/iteration-01/network.safetensors')" --run $(MADE)/$@ \
 	    --iterations 2 $(DEEP) --seed 5
+
+# how far self-play alone gets in 5,000,000 contests, with 80, 160 and 320 hidden units: 11 hours of one core
+self_play_alone: $(ALONE:%=self_play_alone-%)
+self_play_alone-80: LEARNING = decay=40000,lam=0.4,average=200000
+self_play_alone-160 self_play_alone-320: LEARNING = decay=80000,lam=0.4,average=400000
+$(ALONE:%=self_play_alone-%): self_play_alone-%: $(INSTALLED)
+	$(BIN)/boardgames train backgammon --trainer self --seed 1 --contests 5000000 --checkpoint-every 50000 \
+	    --test-every 250000 --test-contests 5000 --run $(MADE)/self_play_alone/$*-hidden "td(inputs='expert',hidden=$*,\
+	outputs=6,gammons='within',units='sigmoid',error='squared',epsilon=0,alpha=0.3,$(LEARNING),seed=1)"

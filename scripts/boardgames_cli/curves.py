@@ -1,8 +1,5 @@
 """`boardgames curves`: a curve of one run or several, as a table, a CSV file or a picture."""
 
-import csv
-import io
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +12,7 @@ from boardgames_cli.shared_options import takes
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.run_log import Curve
+    from boardgames_agents.experiments.table import Chart, Table
 
 Points = Mapping[int, float]
 """The values of a curve by the number of contests."""
@@ -37,69 +35,79 @@ class CurvesOptions:
 @takes(CurvesOptions)
 def curves(options: CurvesOptions) -> None:
     """Compare a curve of several runs: print it, write it as CSV, or draw it."""
-    from boardgames_agents.experiments.run_log import RunLogReader
-    from boardgames_agents.training.run import holds_run
-    from boardgames_env.errors import BadInputError, one_of
+    from boardgames_agents.experiments.table import csv_of, picture_of, text_of
+    from boardgames_env.errors import BadInputError
     from boardgames_env.files import demand_writable, write_atomically
 
-    if options.out and options.out.suffix not in (".csv", ".png"):
-        raise BadInputError(f"{options.out} is not allowed; the name ends in .csv or .png")
-    if options.out and not options.curve:
-        raise BadInputError("--out writes one curve; name it with --curve")
-    for run in options.runs:
-        if not holds_run(run):
-            raise BadInputError(f"{run} holds no run; give folders that boardgames train has made")
-    logs = {run: RunLogReader(run).curves() for run in options.runs}
-    if not options.curve:
-        console.print("\n".join(sorted({tag for log in logs.values() for tag in log})))
+    out, tag = options.out, options.curve
+    if out and out.suffix not in (".csv", ".png"):
+        raise BadInputError(f"{out} is not allowed; the name ends in .csv or .png")
+    if not tag and (out or options.first):
+        raise BadInputError(f"--{'out' if out else 'first'} is for one curve; name it with --curve")
+    logs = _logs(options.runs)
+    if not tag:
+        console.print("\n".join(sorted({name for log in logs.values() for name in log})), soft_wrap=True)
         return
-    for run, log in logs.items():
-        if options.curve not in log:
-            raise BadInputError(f"{run} has no curve {options.curve}; it has {one_of(sorted(log))}")
-    names = _names(options.runs)
-    found = {names[run]: _points(log[options.curve], options.first) for run, log in logs.items()}
+    found = _points(logs, tag, options.first)
+    if not out:
+        points = _table(tag, found)
+        rows = [(f"{step:,}", *map(text_of, values)) for step, *values in points.rows]
+        print_table(table(tag, points.headings, rows, right=points.headings))
+        return
+    content = csv_of(_table(tag, found)).encode() if out.suffix == ".csv" else picture_of(_chart(tag, found))
+    demand_writable(out)
+    write_atomically(out, content)
+    console.print(f"{out} shows {tag} of {', '.join(found)}", soft_wrap=True)
+
+
+def _logs(runs: Sequence[Path]) -> "dict[str, Mapping[str, Curve]]":
+    """Return the curves of each run, by its name: that of its folder, or the whole path if some have the same name."""
+    from boardgames_agents.experiments.run_log import RunLogReader
+    from boardgames_agents.training.run import read_config
+    from boardgames_env.errors import BadInputError
+
+    folders = list({run.resolve(): run for run in runs}.values())
+    names = [folder.resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder.resolve()) for folder in folders]
+    logs: dict[str, Mapping[str, Curve]] = {}
+    for name, folder in zip(names, folders, strict=True):
+        read_config(folder, imports=False)  # (which refuses what is no run)
+        logs[name] = RunLogReader(folder).curves()
+        if not logs[name]:
+            raise BadInputError(f"{folder} has no curves yet; they are logged when the first contests have been played")
+    return logs
+
+
+def _points(logs: "Mapping[str, Mapping[str, Curve]]", tag: str, first: int) -> dict[str, Points]:
+    """Return the points of a curve in each log, from a number of contests on."""
+    from boardgames_env.errors import BadInputError, one_of
+
+    found: dict[str, Points] = {}
+    for name, log in logs.items():
+        if tag not in log:
+            raise BadInputError(f"{name} has no curve {tag}; it has {one_of(sorted(log))}")
+        curve = log[tag]
+        found[name] = {step: value for step, value in zip(curve.steps, curve.values, strict=True) if step >= first}
     if not any(found.values()):
-        raise BadInputError(f"--first {options.first} leaves no point of {options.curve}")
-    if not options.out:
-        rows = [(f"{step:,}", *(_text(value) for value in values)) for step, values in _rows(found)]
-        print_table(table(options.curve, ("contests", *found), rows, right=("contests", *found)))
-        return
-    demand_writable(options.out)
-    content = _csv(found) if options.out.suffix == ".csv" else _picture(options.curve, found)
-    write_atomically(options.out, content)
-    console.print(f"{options.out} shows {options.curve} of {', '.join(found)}", soft_wrap=True)
+        raise BadInputError(f"--first {first} leaves no point of {tag}")
+    return found
 
 
-def _points(curve: "Curve", first: int) -> Points:
-    return {step: value for step, value in zip(curve.steps, curve.values, strict=True) if step >= first}
+def _table(tag: str, found: Mapping[str, Points]) -> "Table":
+    """Return a row for each number of contests at which a run has a point, with the values of all that have one."""
+    from boardgames_agents.experiments.table import Table
 
-
-def _names(runs: Sequence[Path]) -> dict[Path, str]:
-    """Return the name of each run: that of its folder, or the whole path if several folders have that name."""
-    times = Counter(run.resolve().name for run in runs)
-    return {run: run.resolve().name if times[run.resolve().name] == 1 else str(run) for run in runs}
-
-
-def _rows(found: Mapping[str, Points]) -> list[tuple[int, list[float | None]]]:
-    """Return each number of contests at which a run has a point, with the value of every run that has one there."""
     steps = sorted({step for points in found.values() for step in points})
-    return [(step, [points.get(step) for points in found.values()]) for step in steps]
+    # (curves are logged in single precision, which has 9 digits)
+    rows = [
+        (step, *(float(f"{points[step]:.9g}") if step in points else None for points in found.values()))
+        for step in steps
+    ]
+    return Table(tag, ("contests", *found), rows)
 
 
-def _text(value: float | None) -> str:
-    return "" if value is None else f"{value:.4g}"
+def _chart(tag: str, found: Mapping[str, Points]) -> "Chart":
+    from boardgames_agents.experiments.table import Chart
 
-
-def _csv(found: Mapping[str, Points]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["contests", *found])
-    writer.writerows([step, *map(_text, values)] for step, values in _rows(found))
-    return text.getvalue().encode()
-
-
-def _picture(tag: str, found: Mapping[str, Points]) -> bytes:
-    from boardgames_agents.experiments.table import Chart, picture_of
-
-    lines = {name: list(points.items()) for name, points in found.items() if points}
-    return picture_of(Chart(tag, "contests", tag, lines))
+    return Chart(tag, "contests", tag, {name: list(points.items()) for name, points in found.items() if points})

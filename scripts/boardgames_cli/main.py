@@ -101,7 +101,7 @@ def main() -> None:
     try:
         code = app(prog_name=app.info.name, standalone_mode=False)
         if code == _INTERRUPTED:
-            print("Stopped. The same command resumes a training, a league or a paper.", file=sys.stderr)
+            print("Stopped. The same command resumes a training, an improvement, a league or a paper.", file=sys.stderr)
         if code:
             sys.exit(code)
     except typer.Abort:

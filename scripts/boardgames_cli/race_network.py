@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.printing import console, progress
-from boardgames_cli.shared_options import takes
+from boardgames_cli.shared_options import shell_quoted, takes
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def race_network(options: RaceNetworkOptions) -> None:
         for each in train(game, evaluator, training):
             rounds.append(each)
             bar.step()
-    values = vars(options) | {"out": "FILE", "agent": f"'{agent}'"}
+    values = vars(options) | {"out": "FILE", "agent": shell_quoted(agent)}
     command = " ".join(f"--{name} {value}" for name, value in values.items()).replace("--out ", "")
     save_weights(options.out, rounds[-1].weights, {"made by": f"boardgames race-network {command}"})
     console.print(f"root mean square error, beside one roll of look-ahead: {rounds[-1].error:.3f} rolls")

@@ -243,7 +243,7 @@ BAD = [
     (["analyse", "start", "--with", "td_net(file='none')"], "there is no file none"),
     (["analyse", "start", "--game", "achi"], "achi is not a game of backgammon"),
     (["analyse", "start", "--worst", "3"], "--worst is for a match file"),
-    (["analyse", "start", "--plies", "0", "--with", "NET"], "plies=0 is not allowed; it must be at least 1"),
+    (["analyse", "start", "--plies", "0", "--with", "NET"], "plies=0 is not allowed; it must be from 1 to 4"),
     (["analyse", "start", "--candidates", "0", "--with", "NET"], "candidates=0 is not allowed; it must be at least 1"),
     (["analyse", "none.mat"], "'none.mat' cannot be read: No such file or directory"),
     (["analyse", "MATCH", "--dice", "31"], "--dice is for a position: a match file has the rolls"),

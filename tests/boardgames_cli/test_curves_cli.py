@@ -1,11 +1,13 @@
 """`boardgames curves`: a curve of several runs."""
 
 import csv
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from boardgames_agents.experiments.run_log import RunLog
 from tests.conftest import Run
 
 TRAINING = ("train", "tic_tac_toe", "menace", "--trainer", "random", "--test-every", 10, "--test-contests", 4)
@@ -46,8 +48,8 @@ def test_a_picture_names_runs_in_folders_of_one_name_by_their_paths(
     (tmp_path / "elsewhere").mkdir()
     other = runs[0].rename(tmp_path / "elsewhere" / "long")
     file = tmp_path / "curves.png"
-    said = boardgames("curves", other, runs[1], "--curve", "power/random", "--out", file)
-    assert f"of {other}, {runs[1]}" in said.replace("\n", " ")
+    said = boardgames("curves", other, runs[1], runs[1].parent / "." / "long", "--curve", "power/random", "--out", file)
+    assert said.split(" of ")[1].split() == [f"{other},", str(runs[1])]
     with Image.open(file) as picture:
         assert picture.format == "PNG"
         assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 3
@@ -60,6 +62,7 @@ def test_a_picture_names_runs_in_folders_of_one_name_by_their_paths(
         (("--curve", "power/random", "--out", "curves.pdf"), "the name ends in .csv or .png"),
         (("--out", "curves.png"), "name it with --curve"),
         (("--curve", "power/random", "--first", 31), "--first 31 leaves no point of power/random"),
+        (("--first", 31), "--first is for one curve; name it with --curve"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(
@@ -69,4 +72,35 @@ def test_what_cannot_be_shown_is_refused(
 
 
 def test_a_folder_without_a_run_is_refused(refused: Run, tmp_path: Path) -> None:
-    assert "holds no run; give folders that boardgames train has made" in refused("curves", tmp_path)
+    assert "holds no run: there is no config.json in it" in refused("curves", tmp_path)
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_are_drawn_as_they_are(boardgames: Run, tmp_path: Path) -> None:
+    """Matplotlib would read dollar signs as mathematics, and leave names out that begin with an underscore."""
+    pictures = []
+    for name in ("_one", "m$\\frac$"):
+        boardgames(*TRAINING, "--contests", 10, "--run", tmp_path / name)
+        boardgames("curves", tmp_path / name, "--curve", "power/random", "--out", tmp_path / "picture.png")
+        pictures.append((tmp_path / "picture.png").read_bytes())
+    assert pictures[0] != pictures[1]
+
+
+def test_points_are_written_in_full(boardgames: Run, tmp_path: Path) -> None:
+    run, file = tmp_path / "run", tmp_path / "curves.csv"
+    boardgames(*TRAINING, "--contests", 10, "--run", run)
+    with closing(RunLog(run, first_step=11)) as log:
+        log.scalars({"state/positions": 123456}, 11)
+        log.scalars({"state/positions": 123457}, 12)
+    boardgames("curves", run, "--curve", "state/positions", "--out", file)
+    assert file.read_text() == "contests,run\n11,123456.0\n12,123457.0\n"
+
+
+def test_a_damaged_log_is_refused(boardgames: Run, refused: Run, runs: list[Path]) -> None:
+    (log,) = runs[1].glob("events.*")
+    content = bytearray(log.read_bytes())
+    content[0] ^= 1
+    log.write_bytes(content)
+    assert f"long/{log.name} is damaged" in refused("curves", *runs)
+    log.unlink()
+    assert "long has no curves yet" in refused("curves", *runs)

@@ -15,7 +15,7 @@ from boardgames_agents.analysis.plays import after, plays_of, reached_by
 from boardgames_agents.arena.contest import demand_legal, play_contest
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.lookahead.evaluator import evaluator_of
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
 from boardgames_env.errors import BadInputError, require
@@ -29,9 +29,6 @@ from boardgames_env.position import Position
 
 _ASKED = 3
 """The number of the random stream of agents when they are asked what they would play."""
-
-_MOST_PLIES = 4
-"""More take minutes a decision."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,7 @@ def error_rates(
             agent, a person is among them, or a number is not allowed.
     """
     require(1, contests=contests, candidates=judge.candidates)
-    require(1, _MOST_PLIES, plies=judge.plies)
+    require(1, MOST_PLIES, plies=judge.plies)
     require(0, seed=seed)
     agents = list(dict.fromkeys(agents))
     made = make_game(game)

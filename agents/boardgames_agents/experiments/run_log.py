@@ -149,7 +149,7 @@ _LARGEST_LOG = 256 * 2**20
 """Bytes of the event files that are read."""
 
 _HEAD, _TAIL = 12, 4
-"""Bytes before and after an event: its length with a checksum, and its own checksum. (They are not verified.)"""
+"""Bytes before and after an event: its length with a checksum, and its own checksum, which is not verified."""
 
 
 class RunLogReader:
@@ -186,6 +186,7 @@ class RunLogReader:
         """Yield the events of a file that have not been read."""
         from google.protobuf.message import DecodeError
         from tensorboard.compat.proto.event_pb2 import Event
+        from tensorboard.compat.tensorflow_stub.pywrap_tensorflow import masked_crc32c
 
         done = self._read.get(path, 0)
         with path.open("rb") as file:
@@ -193,13 +194,16 @@ class RunLogReader:
             content = memoryview(file.read())
         place = 0
         while place + _HEAD <= len(content):
-            end = place + _HEAD + int.from_bytes(content[place : place + 8], "little")
+            length = bytes(content[place : place + 8])
+            if masked_crc32c(length) != int.from_bytes(content[place + 8 : place + _HEAD], "little"):
+                raise _damaged(path)
+            end = place + _HEAD + int.from_bytes(length, "little")
             if end + _TAIL > len(content):
                 break
             try:
                 event = Event.FromString(bytes(content[place + _HEAD : end]))
             except DecodeError:
-                raise BadInputError(f"{path.name} is damaged") from None
+                raise _damaged(path) from None
             place = end + _TAIL
             yield event
         self._read[path] = done + place
@@ -211,3 +215,7 @@ class RunLogReader:
         for value in event.summary.value:
             if value.HasField("simple_value"):
                 self._curves.setdefault(value.tag, Curve()).add(event.step, value.simple_value)
+
+
+def _damaged(path: Path) -> BadInputError:
+    return BadInputError(f"{path.parent.name}/{path.name} is damaged; TensorBoard shows what can be read of it")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from boardgames_agents.experiments.estimate import Estimate
 
@@ -158,35 +158,43 @@ _MARKS = "os^vDPX*"
 def _picture_of_curves(chart: Chart) -> bytes:
     figure = new_figure(_INCHES)
     axes = figure.add_subplot()
-    colors = {}
+    colors: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     for number, (name, points) in enumerate(chart.curves.items()):
         xs, ys = zip(*points, strict=True)
         if halves := chart.halves.get(name):
             dashes, mark = _DASHES[number % len(_DASHES)], _MARKS[number % len(_MARKS)]
-            shown = axes.errorbar(xs, ys, halves, linestyle=dashes, marker=mark, capsize=3, label=name)
-            colors[name] = shown[0].get_color()
+            shown[name] = axes.errorbar(xs, ys, halves, linestyle=dashes, marker=mark, capsize=3)
+            colors[name] = shown[name][0].get_color()
             continue
-        (line,) = axes.plot(xs, ys, marker="." if len(points) < 60 else "", label=name)
-        colors[name] = line.get_color()
+        (shown[name],) = axes.plot(xs, ys, marker="." if len(points) < 60 else "")
+        colors[name] = shown[name].get_color()
         if name in chart.emphasized:
             x = chart.emphasized[name]
             axes.plot([x], [dict(points)[x]], "o", color=colors[name])
     for name, points in chart.printed.items():
         xs, ys = zip(*points, strict=True)
-        axes.plot(xs, ys, "x", color=colors.get(name), label=f"{name} (paper)")
+        (shown[f"{name} (paper)"],) = axes.plot(xs, ys, "x", color=colors.get(name))
     right = max(x for points in chart.curves.values() for x, _ in points) * 1.05
     for name, value in chart.points.items():
         axes.plot([right], [value], "o", fillstyle="none", color=colors.get(name))
     for name, value in chart.bounds.items():
         axes.axhline(value, color=colors.get(name), linewidth=0.8, linestyle=":")
-    axes.set(xlabel=chart.x, ylabel=chart.y, title=chart.title)
+    axes.set_xlabel(chart.x, parse_math=False)
+    axes.set_ylabel(chart.y, parse_math=False)
+    axes.set_title(chart.title, parse_math=False)
     if chart.logarithmic:
         axes.set_xscale("log")
     axes.grid(alpha=0.3)
+    # names may begin with an underscore, for which Matplotlib leaves them out, or have dollar signs
+    handles, numbers = list(shown.values()), [str(number) for number in range(len(shown))]
     if chart.halves:  # beside the curves, which leave no room
-        figure.legend(fontsize="small", loc="outside right upper")
+        legend = figure.legend(handles, numbers, fontsize="small", loc="outside right upper")
     else:
-        axes.legend(fontsize="small")
+        legend = axes.legend(handles, numbers, fontsize="small")
+    for text, name in zip(legend.get_texts(), shown, strict=True):
+        text.set_parse_math(False)
+        text.set_text(name)
     return png_of(figure)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.race.distributions import RaceWeights
 from boardgames_agents.race.race_evaluator import RaceEvaluator, with_tables
@@ -62,7 +62,7 @@ class ExampleOptions:
         require(2, candidates=self.candidates)
         require(0, others=self.others)
         require(1, kept=self.kept, replies=self.replies)
-        require(2, 4, plies=self.plies)
+        require(2, MOST_PLIES, plies=self.plies)
         if self.plies == 2 and self.replies != ExampleOptions.replies:
             raise BadInputError(f"replies={self.replies} is for 3 plies or more; 2 plies examine none more deeply")
         require(0, _WIDEST, margin=self.margin)

@@ -25,7 +25,10 @@ from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
 
 STARTED = "started from"
-"""The entry of a network's file that says how those before it were made, the first one first: a list in JSON."""
+"""The entry of a network's file that says how those before it were made, the first one first: a list in JSON.
+
+Networks that were joined to one of them are not in it; the options of that improvement name them.
+"""
 
 _CONFIG, _START, _FILTER, _RACES = "config.json", "start.safetensors", "filter.safetensors", "races.safetensors"
 
@@ -81,8 +84,10 @@ class ImprovementConfig:
         require(0, hidden=self.hidden, seed=self.seed)
         if not self.filtering and self.examples.kept != ExampleOptions.kept:
             raise BadInputError(f"kept={self.examples.kept} is for a filter, and there is none")
-        if self.blocks < 2:
-            raise BadInputError(f"rolls={self.rolls} is not allowed; there must be two blocks of {self.block} at least")
+        if self.blocks < 2 or self.rolls % self.block:
+            raise BadInputError(
+                f"rolls={self.rolls} is not allowed; it must be a multiple of {self.block:,}, and at least twice that"
+            )
 
     @property
     def blocks(self) -> int:
@@ -118,10 +123,12 @@ def races_in(folder: Path, config: ImprovementConfig) -> RaceWeights | None:
 
 def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
     network = _first(config, game)
-    if folder.exists() and any(folder.iterdir()):
+    # (a process that was killed while it began may have left networks)
+    if folder.exists() and any(each.name not in (_START, _FILTER, _RACES) for each in folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no improvement; give a folder that is empty or not there")
     filtering = network_of(config.filtering, game) if config.filtering else None
     weights = load_weights(Path(config.races)) if config.races else None
+    network.grown(config.hidden or network.design.hidden, config.inputs or network.design.inputs)  # (or refuses to)
     with_tables(network, game, weights)  # (which refuses a network for races that is for another game)
     about = {"made by": f"{config.network} and {config.joined}" if config.joined else config.network}
     about |= {STARTED: json.dumps(_history(network.about))} if network.about else {}
@@ -163,7 +170,7 @@ def _history(about: Mapping[str, str]) -> list[Any]:
     own = {name: value for name, value in about.items() if name != STARTED}
     try:
         earlier = json.loads(about.get(STARTED, "[]"))
-    except ValueError:
+    except (ValueError, TypeError):
         earlier = about[STARTED]  # (somebody else's words)
     return [*(earlier if isinstance(earlier, list) else [earlier]), own]
 
@@ -178,7 +185,7 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
     try:
         there: dict[str, Any] = json.loads(path.read_bytes())
         iterations = int(there["iterations"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, OverflowError) as error:
         raise BadInputError(f"{path} is damaged: {error}") from error
     given, there = flat(asdict(config)), flat(there)
     if missing := sorted(given.keys() - there.keys()):

@@ -156,7 +156,7 @@ def _predicted(position: Position, count: int, predictor: str) -> Hints:
         return Hints(moves, source, kind="predicted")
     candidates = search.candidates(position)[:count]
     moves = tuple(_hint(position, each.actions, each.equity, _points(doubler, position, each)) for each in candidates)
-    source = f"expected points by the predictions of {predictor}, three plies deep"
+    source = f"expected points by the predictions of {predictor}, for the best moves three plies deep"
     return Hints(moves, source, kind="predicted")
 
 

@@ -22,6 +22,9 @@ from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s
 from boardgames_env.moves import actions_of
 from boardgames_env.position import Position, demand_turn
 
+MOST_PLIES = 4
+"""The greatest depth of a look-ahead; one more would take minutes a decision."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -75,7 +78,7 @@ class Expectimax:
     Args:
         game: The game; where contests are matches, it looks ahead in `Game.part`.
         evaluator: The evaluator of the positions at the horizon.
-        plies: Plies of look-ahead of `candidates` and `evaluate_moves`, at least 1.
+        plies: Plies of look-ahead of `candidates` and `evaluate_moves`, from 1 to `MOST_PLIES`.
         candidates: Most moves that are examined more deeply.
         margin: Largest difference of these from the best move, in points.
         replies: Most replies that are examined more deeply, with 3 plies or more.
@@ -95,7 +98,8 @@ class Expectimax:
         replies: int = 2,
         utility: Utility | None = None,
     ) -> None:
-        require(1, plies=plies, candidates=candidates, replies=replies)
+        require(1, MOST_PLIES, plies=plies)
+        require(1, candidates=candidates, replies=replies)
         require(0, inf, margin=margin)
         game = game.part
         self.game, self.evaluator, self.plies = game, evaluator, plies

@@ -69,8 +69,8 @@ class RaceTraining:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        require(1, rounds=self.rounds, races=self.races, contests=self.contests)
-        require(1, hidden=self.hidden, window=self.window, batch=self.batch)
+        require(1, 1_000_000, races=self.races, contests=self.contests, batch=self.batch)
+        require(1, 10_000, rounds=self.rounds, hidden=self.hidden, window=self.window)
         require(0, seed=self.seed)
         if not 0 < self.alpha <= 1:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")

@@ -1,6 +1,7 @@
 """Expert iteration in a folder: it resumes, it is the same with more processes, and the network becomes better."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -235,6 +236,29 @@ def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: I
         improved(tmp_path, config)
 
 
+def test_a_design_that_is_not_allowed_is_refused_before_anything_is_made(
+    tmp_path: Path, config: ImprovementConfig
+) -> None:
+    with pytest.raises(BadInputError, match="hidden=10000000 is not allowed"):
+        improved(tmp_path / "run", replace(config, hidden=10_000_000))
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(
+        BadInputError, match="rolls=105 is not allowed; it must be a multiple of 10"
+    ):
+        replace(config, rolls=105, block=10)
+
+
+def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path, config: ImprovementConfig) -> None:
+    begun = tmp_path / "run"
+    improved(begun, replace(config, iterations=1))
+    made = (begun / "iteration-01" / "network.safetensors").read_bytes()
+    shutil.rmtree(begun / "iteration-01")
+    for file in ("config.json", "iterations.csv"):
+        (begun / file).unlink()
+    improved(begun, replace(config, iterations=1))
+    assert (begun / "iteration-01" / "network.safetensors").read_bytes() == made
+
+
 def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
     improved(tmp_path / "run", replace(config, iterations=1))
     path = tmp_path / "run" / "config.json"
@@ -243,6 +267,18 @@ def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: Impro
     path.write_text(json.dumps(there))
     with pytest.raises(BadInputError, match="an improvement of an earlier version, without rolls_per_step"):
         improved(tmp_path / "run", config)
+
+
+@pytest.mark.parametrize("words", ["5", "not JSON", '{"by": "me"}'])
+def test_what_others_have_written_about_a_network_is_kept(
+    tmp_path: Path, config: ImprovementConfig, words: str
+) -> None:
+    save_network(tmp_path / "first.safetensors", untrained(), {"started from": words})
+    improved(tmp_path / "run", replace(config, iterations=1))
+    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
+    earlier, own = json.loads(made["started from"])
+    assert own == {}
+    assert earlier in (5, "not JSON", {"by": "me"})
 
 
 def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: ImprovementConfig) -> None:

@@ -149,9 +149,12 @@ def test_games_without_chance_are_searched_like_any() -> None:
     assert search.candidates(threat.play(5))[0].equity == 1
 
 
-@pytest.mark.parametrize("options", [{"plies": 0}, {"candidates": 0}, {"replies": 0}, {"margin": -0.1}])
+@pytest.mark.parametrize(
+    "options", [{"plies": 0}, {"plies": 5}, {"candidates": 0}, {"replies": 0}, {"margin": -0.1}], ids=str
+)
 def test_refuses_options_out_of_range(options: dict[str, int], game: Game) -> None:
-    with pytest.raises(BadInputError, match="at least"):
+    allowed = "from 1 to 4" if "plies" in options else "at least"
+    with pytest.raises(BadInputError, match=f"is not allowed; it must be {allowed}"):
         Expectimax(game, Pips(), **options)
 
 
