@@ -30,7 +30,7 @@ races: $(INSTALLED)
 # a smaller one, which was made before it, and by which the examples of td_gammon were played
 $(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
-	$(BIN)/boardgames race-network $@ --hidden 64 --window 4
+	$(BIN)/boardgames race-network $@ --rounds 65 --hidden 64 --window 4
 
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
 # in between, by this network joined to td_gammon_1995's, 783-240-6; and at last iterations that look three plies ahead
@@ -38,17 +38,17 @@ td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
 	$(BIN)/boardgames export $(MADE)/self_play $(MADE)/self_play.safetensors
-	$(IMPROVE) "td_net(file='$(MADE)/self_play.safetensors')" --run $(MADE)/improved --iterations 3 \
+	$(IMPROVE) "td_net(file='$(MADE)/self_play.safetensors')" --run $(MADE)/improved --iterations 3 --no-forced \
 	    --others 2 --rolls 100000 --window 6 --epochs 8 --alpha 0.004 --seed 1
 	$(IMPROVE) "td_net(file='$(MADE)/improved/iteration-03/network.safetensors')" --join td_gammon_1995 \
-	    --run $(MADE)/joined --iterations 2 --self-play 150000 \
+	    --run $(MADE)/joined --iterations 2 --self-play 150000 --no-forced \
 	    --others 6 --rolls 150000 --window 2 --epochs 4 --alpha 0.002 --seed 2
 	$(IMPROVE) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" --run $(MADE)/two_plies --iterations 1 \
-	    --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3
+	    --no-forced --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3
 	$(IMPROVE) "td_net(file='$(MADE)/two_plies/iteration-01/network.safetensors')" --run $(MADE)/three_plies \
-	    --iterations 1 --self-play 150000 $(DEEP) --seed 4
+	    --iterations 1 --no-forced --self-play 150000 $(DEEP) --seed 4
 	$(IMPROVE) "td_net(file='$(MADE)/three_plies/iteration-01/network.safetensors')" --run $(MADE)/$@ \
-	    --iterations 2 $(DEEP) --seed 5
+	    --iterations 2 --no-forced $(DEEP) --seed 5
 
 # how far self-play alone gets in 5,000,000 contests, with 80, 160 and 320 hidden units: 11 hours of one core
 self_play_alone: $(ALONE:%=self_play_alone-%)

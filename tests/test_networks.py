@@ -51,10 +51,12 @@ def test_networks_of_self_play(name: str) -> None:
 
 
 def parsed(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments and the options of a command, all of which have values."""
+    """Return the arguments and the options of a command, all of which have values or begin with ``--no-``."""
     arguments, options, rest = list[str](), dict[str, str](), iter(words[2:])
     for word in rest:
-        if word.startswith("--"):
+        if word.startswith("--no-"):
+            options[word.removeprefix("--no-")] = "False"
+        elif word.startswith("--"):
             options[RENAMED.get(word, word.removeprefix("--").replace("-", "_"))] = next(rest)
         else:
             arguments.append(word)
@@ -62,10 +64,10 @@ def parsed(words: list[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def assert_same_improvement(words: list[str], about: Mapping[str, str]) -> None:
-    """An option that there was not when the network was made has its default."""
+    """An option that there was not when the network was made has its default, but for forced rolls, then left out."""
     (game, network), given = parsed(words)
     assert about["made by"] == f"expert iteration {given['iterations']} from {network}"
-    made = json.loads(about["options"])
+    made = {"forced": False, **json.loads(about["options"])}
     assert (made.pop("game"), made.pop("network")) == (game, network) == ("backgammon", network)
     defaults = {each.name: str(each.default) for each in fields(ImproveOptions)}
     wanted = defaults | given | {"block": "1000", "rolls_per_step": "46"}
@@ -78,7 +80,7 @@ def test_the_best_network() -> None:
     race, self_play, export, *improvements = commands("td_gammon")
     about = describe_file(NETS / "td_gammon.safetensors").about
     source = f"td_net(file={export[3]!r})"
-    assert race[1:] == ["race-network", option(improvements[0], "races")]  # (whose options are the defaults)
+    assert race[1:3] == ["race-network", option(improvements[0], "races")]
     assert export[1:3] == ["export", option(self_play, "run")]
     made = [*json.loads(about["started from"]), about]
     assert_same_training(self_play, shlex.split(made[0]["command"]))

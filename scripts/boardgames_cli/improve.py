@@ -67,6 +67,9 @@ class ImproveOptions:
     replies: Annotated[
         int, typer.Option(help="Replies to each roll that it examines more deeply, with 3 plies or more.")
     ] = 2
+    forced: Annotated[bool, typer.Option(help="Whether positions after rolls without a choice are learned from.")] = (
+        True
+    )
     self_play: Annotated[
         int,
         typer.Option(help="Contests of TD(λ) before each iteration, of each branch; 0 for none.", metavar="CONTESTS"),
@@ -115,7 +118,13 @@ def improve(options: ImproveOptions) -> None:
         window=options.window,
         seed=options.seed,
         examples=ExampleOptions(
-            options.candidates, options.plies, options.kept, options.others, options.margin, options.replies
+            options.candidates,
+            options.plies,
+            options.kept,
+            options.others,
+            options.margin,
+            options.replies,
+            options.forced,
         ),
         fitting=FittingOptions(
             options.epochs, options.alpha, comparison=options.comparison, blend=options.blend, device=options.device

@@ -15,14 +15,14 @@ class RaceNetworkOptions:
     """The options of the command."""
 
     out: Annotated[Path, typer.Argument(help="The file of the network.", metavar="FILE")]
-    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 65
+    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 80
     races: Annotated[int, typer.Option(help="Races that are under way.")] = 12_000
     agent: Annotated[
         str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")
     ] = "td_gammon_1995"
     contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = 128
-    window: Annotated[int, typer.Option(help="Rounds whose examples are learned from.")] = 24
+    window: Annotated[int, typer.Option(help="Rounds whose examples are learned from; 0 for the last quarter.")] = 0
     alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
 

@@ -46,6 +46,8 @@ class ExampleOptions:
         margin: A roll is *clear* if its second-best move is worse by more than this, in points, by one ply. A deeper
             look-ahead seldom disagrees there, so most clear rolls are passed over. By default no roll is clear.
         replies: Most replies to each roll that the look-ahead examines more deeply, with 3 plies or more.
+        forced: Whether the positions after rolls that leave no choice become examples, too, such as those after which
+            men stay on the bar. Such positions are unlike others, and a network that is not shown them forgets them.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -57,6 +59,7 @@ class ExampleOptions:
     others: int = 0
     margin: float = _WIDEST
     replies: int = 2
+    forced: bool = True
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
@@ -94,13 +97,18 @@ class Examples(NamedTuple):
         return np.where(self.states[:, 0] == self.movers, own, -own)
 
     def losses(self, probabilities: Probabilities) -> Float64s:
-        """Return what the choices by other probabilities lose by the labels, in points; shape ``(rolls,)``."""
+        """Return what the choices by other probabilities lose by the labels, in points; shape ``(rolls,)``.
+
+        Rolls that leave no choice are left out.
+        """
         if not len(self.rolls):
             return np.zeros(0)  # (`reduceat` wants one at least)
         label, judged = self.equities_of_movers(self.labels), self.equities_of_movers(probabilities)
         starts = self.starts()
         order = np.lexsort((-judged, self.rolls))  # (the best by the probabilities is the first of each roll)
-        return np.asarray(np.maximum.reduceat(label, starts) - label[order[starts]], dtype=np.float64)
+        lost = np.maximum.reduceat(label, starts) - label[order[starts]]
+        has_choice = np.diff(np.append(starts, len(self.rolls))) > 1
+        return np.asarray(lost[has_choice], dtype=np.float64)
 
 
 def joined(parts: Sequence[Examples]) -> Examples:
@@ -181,13 +189,13 @@ def collect(
     filtering: Network | None = None,
     weights: RaceWeights | None = None,
 ) -> Examples:
-    """Play contests of a network with itself, and return examples of as many rolls with a choice.
+    """Play contests of a network with itself, and return examples of as many rolls with a choice, and of forced ones.
 
     With a network for races, contests end where a race begins, and no race is among the examples.
 
     Args:
         network: The network.
-        rolls: The number of rolls.
+        rolls: The number of rolls with a choice.
         seed: Their seed.
         options: How they are collected.
         filtering: A faster network that filters the replies which the network compares for the labels.
@@ -202,7 +210,7 @@ def collect(
     player = Expectimax(game, with_tables(network, game, weights))
     found = list(_rolls(player, rolls, seed, options, leaves_races=weights is not None))
     states = np.concatenate([each for each, _ in found])
-    numbers = np.repeat(np.arange(rolls), [len(each) for each, _ in found])
+    numbers = np.repeat(np.arange(len(found)), [len(each) for each, _ in found])
     movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
     labelling = FilteredNetwork(network, filtering, options.kept) if filtering else network
     teacher = Expectimax(game, with_tables(labelling, game, weights), options.plies, replies=options.replies)
@@ -226,7 +234,10 @@ def demand_dice(game: Game) -> None:
 def _rolls(
     player: Expectimax, rolls: int, seed: Sequence[int], options: ExampleOptions, leaves_races: bool
 ) -> Iterator[tuple[Int8s, int]]:
-    """Yield the states after moves of each roll with a choice, the best by one ply first, and the seat that moves."""
+    """Yield the states after moves of each roll, the best by one ply first, and the seat that moves.
+
+    ``rolls`` of them have a choice; with `ExampleOptions.forced`, those without one come besides.
+    """
     game, evaluator = player.game, player.evaluator
     chance, rng = ChanceStream(game, np.random.default_rng(seed)), np.random.default_rng((*seed, _OTHERS))
     found, state = 0, game.initial.state.copy()
@@ -250,6 +261,8 @@ def _rolls(
         going = np.concatenate([going[: options.candidates], others])
         if len(going) > 1:
             found += 1
+            yield reached[going], mover
+        elif options.forced and len(going) == len(points):
             yield reached[going], mover
         best = order[0]
         state = (game.initial.state if ends[best] else reached[best]).copy()

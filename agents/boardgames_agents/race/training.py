@@ -35,6 +35,9 @@ from boardgames_env.solve.bearoff_kernels import MEN
 if TYPE_CHECKING:
     import torch
 
+_FEWEST = 4
+"""The fewest rounds whose examples are learned from, once there are as many."""
+
 _RANDOM = 0.2
 """The share of races that begin with a random arrangement."""
 _MOST_FAR = 4
@@ -50,7 +53,8 @@ class RaceTraining:
         races: The number of races that are under way.
         contests: The number of contests of self-play from which races are taken.
         hidden: The number of hidden units.
-        window: The number of rounds whose examples are learned from.
+        window: The number of rounds whose examples are learned from; 0 for the last quarter of those so far, and at
+            least four. (What an early network predicts is far from right.)
         batch: The number of examples of a step.
         alpha: The learning rate of the first step; it falls to 0 along half a cosine.
         seed: The random seed.
@@ -59,18 +63,19 @@ class RaceTraining:
         BadInputError: If a number is not allowed.
     """
 
-    rounds: int = 65
+    rounds: int = 80
     races: int = 12_000
     contests: int = 3000
     hidden: int = 128
-    window: int = 24
+    window: int = 0
     batch: int = 256
     alpha: float = 0.003
     seed: int = 0
 
     def __post_init__(self) -> None:
         require(1, 1_000_000, races=self.races, contests=self.contests, batch=self.batch)
-        require(1, 10_000, rounds=self.rounds, hidden=self.hidden, window=self.window)
+        require(1, 10_000, rounds=self.rounds, hidden=self.hidden)
+        require(0, 10_000, window=self.window)
         require(0, seed=self.seed)
         if not 0 < self.alpha <= 1:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
@@ -78,8 +83,11 @@ class RaceTraining:
     @property
     def steps(self) -> int:
         """The number of steps of the optimizer."""
-        examples = (min(number, self.window) * self.races for number in range(1, self.rounds + 1))
-        return sum(ceil(each / self.batch) for each in examples)
+        return sum(ceil(self.recent(number) * self.races / self.batch) for number in range(1, self.rounds + 1))
+
+    def recent(self, number: int) -> int:
+        """Return the number of rounds whose examples are learned from in a round, counted from 1."""
+        return min(number, self.window or max(_FEWEST, number // 4))
 
 
 class Round(NamedTuple):
@@ -117,19 +125,22 @@ def train(game: Game, evaluator: Evaluator, training: RaceTraining) -> Iterator[
     optimizer = torch.optim.Adam(module.parameters(), lr=training.alpha)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, training.steps)
     played = arrangements_of(game, evaluator, training.contests, rng)
-    races, window = starts(training.races, played, rng), deque[tuple[Float32s, Float32s]](maxlen=training.window)
-    for _ in range(training.rounds):
+    races, window = starts(training.races, played, rng), deque[tuple[Float32s, Float32s]]()
+    for number in range(1, training.rounds + 1):
         inputs = inputs_of(races)
         targets, following = look_ahead(game, _weights(module), races, rng.random((len(races), 2)))
         window.append((inputs, targets))
+        while len(window) > training.recent(number):
+            window.popleft()
         with one_thread():
             with torch.no_grad():
                 predicted = torch.softmax(module(torch.from_numpy(inputs))[:, :ROLLS], 1).numpy()
             misses = (predicted - targets[:, :ROLLS]) @ np.arange(ROLLS)
-            for rows in _batches(sum(len(each) for each, _ in window), training.batch, rng):
-                seen, wanted = (torch.from_numpy(np.concatenate(each)[rows]) for each in zip(*window, strict=True))
+            seen, wanted = (np.concatenate(each) for each in zip(*window, strict=True))
+            for rows in _batches(len(seen), training.batch, rng):
                 optimizer.zero_grad()
-                torch.autograd.backward(_cross_entropy(module(seen), wanted))
+                outputs = module(torch.from_numpy(seen[rows]))
+                torch.autograd.backward(_cross_entropy(outputs, torch.from_numpy(wanted[rows])))
                 optimizer.step()
                 schedule.step()
         yield Round(_weights(module), float(np.sqrt((misses**2).mean())))

@@ -15,11 +15,14 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import outcome_probabilities
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.phases import RACE, find_phase
+from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels.signatures import Int8s
 from boardgames_env.solve.bearoff_kernels import MEN
 
 GAME = "hypergammon"
-ROLLS, OPTIONS = 60, ExampleOptions(candidates=3)
+ROLLS, OPTIONS = 60, ExampleOptions(candidates=3, forced=False)
 
 
 @cache
@@ -29,6 +32,12 @@ def untrained() -> Network:
 
 def collected(seed: int = 1) -> Examples:
     return collect(untrained(), ROLLS, (seed,), OPTIONS)
+
+
+def examples_of(reached: Int8s, state: State) -> Examples:
+    """Examples without labels of the moves in a state."""
+    rolls, movers = np.zeros(len(reached), dtype=int), np.full(len(reached), state[0], dtype=np.int8)
+    return Examples(reached, rolls, movers, np.zeros((len(reached), 6), dtype=np.float32))
 
 
 def test_every_roll_has_between_two_and_as_many_moves_as_asked() -> None:
@@ -78,6 +87,34 @@ def test_other_moves_are_drawn_besides_the_best() -> None:
         assert found == sorted(found, key=every.index)
         skipped += found != every[: len(found)]
     assert skipped > ROLLS / 4
+
+
+def test_forced_rolls_come_besides_those_with_a_choice(game: Game) -> None:
+    """As many of them as come up; they change neither the other examples nor the losses."""
+    without, examples = (collect(untrained(), ROLLS, (1,), replace(OPTIONS, forced=each)) for each in (False, True))
+    counts = np.bincount(examples.rolls)
+    is_forced = counts[examples.rolls] == 1
+    assert (counts > 1).sum() == ROLLS
+    assert 3 < (counts == 1).sum() < ROLLS
+    for part, other in zip((examples.states, examples.movers, examples.labels), without[:1] + without[2:], strict=True):
+        np.testing.assert_array_equal(part[~is_forced], other)
+    forced = [state.tobytes() for state in examples.states[is_forced]]
+    player, chance, state = (
+        Expectimax(game, with_tables(untrained(), game)),
+        ChanceStream(game, np.random.default_rng((1,))),
+        None,
+    )
+    while forced:
+        state = game.initial.state.copy() if state is None else state
+        chance.settle(state)
+        reached, points, *_ = player.replier.of_move(state)
+        if len(reached) == 1 and points[0] == ONGOING:
+            assert reached[0].tobytes() == forced.pop(0)
+        values = examples_of(reached, state).equities_of_movers(player.values(reached, points))
+        best = int(np.argsort(-values, kind="stable")[0])
+        state = reached[best].copy() if points[best] == ONGOING else None
+    guesses = np.roll(examples.labels, 1, axis=0)
+    assert len(examples.losses(guesses)) == ROLLS
 
 
 def test_most_clear_rolls_are_passed_over(game: Game) -> None:

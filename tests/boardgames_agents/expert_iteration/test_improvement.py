@@ -242,9 +242,7 @@ def test_a_design_that_is_not_allowed_is_refused_before_anything_is_made(
     with pytest.raises(BadInputError, match="hidden=10000000 is not allowed"):
         improved(tmp_path / "run", replace(config, hidden=10_000_000))
     assert not (tmp_path / "run").exists()
-    with pytest.raises(
-        BadInputError, match="rolls=105 is not allowed; it must be a multiple of 10"
-    ):
+    with pytest.raises(BadInputError, match="rolls=105 is not allowed; it must be a multiple of 10"):
         replace(config, rolls=105, block=10)
 
 

@@ -232,7 +232,17 @@ def test_the_file_was_made_by_the_command_as_it_comes() -> None:
     assert words[:3] == ["boardgames", "race-network", "FILE"]
     made = dict(zip(words[3::2], words[4::2], strict=True))
     assert made == {f"--{each.name}": str(each.default) for each in fields(RaceNetworkOptions) if each.name != "out"}
-    assert SHIPPED.stat().st_size < 60_000
+    assert SHIPPED.stat().st_size < 100_000
+
+
+def test_the_rounds_that_are_learned_from() -> None:
+    last_quarter, last_two = (
+        RaceTraining(rounds=40, races=10, batch=4),
+        RaceTraining(rounds=3, races=10, batch=4, window=2),
+    )
+    assert [last_quarter.recent(number) for number in (1, 3, 4, 19, 20, 40)] == [1, 3, 4, 4, 5, 10]
+    assert [last_two.recent(number) for number in (1, 2, 3)] == [1, 2, 2]
+    assert last_two.steps == 3 + 5 + 5
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:

@@ -33,12 +33,12 @@ class _Agent:
 _AGENTS = {
     "td_gammon": _Agent("td_gammon", 2000),
     "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 300),
-    "td_gammon, 3 plies": _Agent("td_gammon(plies=3)", 50),
+    "td_gammon, 3 plies": _Agent("td_gammon(plies=3)", 30),
     "td_gammon_1995": _Agent("td_gammon_1995"),
     "td_gammon_raw": _Agent("td_gammon_raw"),
     "pubeval": _Agent("pubeval"),
     "GNU Backgammon, 0-ply": _Agent("gnubg"),
-    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 300),
+    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 100),
 }
 
 _JUDGES = {
