@@ -67,6 +67,15 @@ class ImproveOptions:
     replies: Annotated[
         int, typer.Option(help="Replies to each roll that it examines more deeply, with 3 plies or more.")
     ] = 2
+    samples: Annotated[
+        int,
+        typer.Option(
+            help="Rolls that it follows beyond the second ply, drawn at random, with 3 plies or more; 0 for all."
+        ),
+    ] = 0
+    label_lambda: Annotated[
+        float, typer.Option(help="λ of labels by drawn rolls: less than 1 for a mean of all depths.")
+    ] = 1.0
     forced: Annotated[bool, typer.Option(help="Whether positions after rolls without a choice are learned from.")] = (
         True
     )
@@ -125,6 +134,8 @@ def improve(options: ImproveOptions) -> None:
             options.margin,
             options.replies,
             options.forced,
+            options.samples,
+            options.label_lambda,
         ),
         fitting=FittingOptions(
             options.epochs, options.alpha, comparison=options.comparison, blend=options.blend, device=options.device

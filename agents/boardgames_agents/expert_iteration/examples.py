@@ -7,6 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_agents.expert_iteration.sampled_lookahead import (
+    MOST_SAMPLED_PLIES,
+    MOST_SAMPLES,
+    SampledLookahead,
+)
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
@@ -24,8 +29,11 @@ from boardgames_env.kernels.signatures import Float64s, Int8s, Int64s
 
 _LABELLED_AT_ONCE = 256
 
-_OTHERS = 1
-"""Sets the random numbers of the other moves, and of the clear rolls, apart from those of chance."""
+_OTHERS, _DRAWS = 1, 2
+"""They set the random numbers of the other moves and of the clear rolls, and of sampled labels, apart from chance."""
+
+_ROUNDING = 1e-5
+"""The largest rounding error of a probability."""
 
 _CLEAR = 4
 """Of this number of clear rolls one is labelled, so that the network does not forget what makes them clear."""
@@ -48,6 +56,9 @@ class ExampleOptions:
         replies: Most replies to each roll that the look-ahead examines more deeply, with 3 plies or more.
         forced: Whether the positions after rolls that leave no choice become examples, too, such as those after which
             men stay on the bar. Such positions are unlike others, and a network that is not shown them forgets them.
+        samples: The number of rolls that the look-ahead follows beyond the second ply, with 3 plies or more; 0 for all.
+            See `boardgames_agents.expert_iteration.sampled_lookahead`.
+        label_lambda: λ of labels by drawn rolls, from 0 to 1; with 1 the greatest depth counts alone.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -60,14 +71,26 @@ class ExampleOptions:
     margin: float = _WIDEST
     replies: int = 2
     forced: bool = True
+    samples: int = 0
+    label_lambda: float = 1.0
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
         require(0, others=self.others)
         require(1, kept=self.kept, replies=self.replies)
-        require(2, MOST_PLIES, plies=self.plies)
-        if self.plies == 2 and self.replies != ExampleOptions.replies:
-            raise BadInputError(f"replies={self.replies} is for 3 plies or more; 2 plies examine none more deeply")
+        require(0, MOST_SAMPLES, samples=self.samples)
+        require(0, 1, label_lambda=self.label_lambda)
+        if self.samples:
+            require(3, MOST_SAMPLED_PLIES, plies=self.plies)
+        else:
+            require(2, MOST_PLIES, plies=self.plies)
+        if self.replies != ExampleOptions.replies and (self.plies == 2 or self.samples):
+            reason = (
+                "drawn rolls are followed by the best reply" if self.samples else "2 plies examine none more deeply"
+            )
+            raise BadInputError(f"replies={self.replies} is for 3 plies or more of all rolls; {reason}")
+        if self.label_lambda != ExampleOptions.label_lambda and not self.samples:
+            raise BadInputError(f"label_lambda={self.label_lambda} is for drawn rolls; give samples, too")
         require(0, _WIDEST, margin=self.margin)
 
 
@@ -212,10 +235,16 @@ def collect(
     states = np.concatenate([each for each, _ in found])
     numbers = np.repeat(np.arange(len(found)), [len(each) for each, _ in found])
     movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
-    labelling = FilteredNetwork(network, filtering, options.kept) if filtering else network
-    teacher = Expectimax(game, with_tables(labelling, game, weights), options.plies, replies=options.replies)
-    parts = range(0, len(states), _LABELLED_AT_ONCE)
-    labels = [teacher.outcome_probabilities(states[part : part + _LABELLED_AT_ONCE]) for part in parts]
+    labelling = with_tables(FilteredNetwork(network, filtering, options.kept) if filtering else network, game, weights)
+    parts = [slice(first, first + _LABELLED_AT_ONCE) for first in range(0, len(states), _LABELLED_AT_ONCE)]
+    if options.samples:
+        sampling = SampledLookahead(game, labelling, options.samples, options.label_lambda)
+        # (the moves of a roll are compared by the same rolls, so that luck cancels)
+        draws = np.random.default_rng((*seed, _DRAWS)).random((len(found), options.plies - 2))[numbers]
+        labels = [sampling.outcome_probabilities(states[part], draws[part]) for part in parts]
+    else:
+        teacher = Expectimax(game, labelling, options.plies, replies=options.replies)
+        labels = [teacher.outcome_probabilities(states[part]) for part in parts]
     return Examples(states, numbers, movers, np.concatenate(labels))
 
 
@@ -272,16 +301,17 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
     """Return what the outputs of a network of some design should be; shape ``(N, outputs)``.
 
     Args:
-        labels: The probabilities of the seats to move, whose rounding errors may lead out of 0 to 1.
+        labels: The probabilities of the seats to move. Rounding errors that lead out of 0 to 1 are removed; what drawn
+            rolls add is left, so that the mean of the targets is right.
         design: The network's design.
         movers: The seats to move.
     """
-    labels = labels.clip(0, 1)
+    labels = _rounded(labels)
     if design.viewer == "0":
         labels = np.where((movers == 1)[:, None], labels[:, OTHER_SEAT], labels)
     if design.gammons == "within" and design.outputs > 1:
         labels = np.concatenate([labels[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3)], axis=1)
-        labels = labels.clip(0, 1)
+        labels = _rounded(labels)
     if design.outputs == 6:
         return np.ascontiguousarray(labels, dtype=np.float32)
     if design.outputs == 1:
@@ -289,3 +319,8 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
     ones, gammons = labels[:, [0, 3]], labels[:, [1, 4]]
     more = gammons if design.gammons == "within" else gammons + labels[:, [2, 5]]
     return np.asarray(np.stack([ones[:, 0], more[:, 0], ones[:, 1], more[:, 1]], axis=1), dtype=np.float32)
+
+
+def _rounded(labels: Probabilities) -> Probabilities:
+    bounded = labels.clip(0, 1)
+    return np.where(np.abs(labels - bounded) < _ROUNDING, bounded, labels)

@@ -86,7 +86,10 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
                 outputs = module(batch)
                 errors = ((outputs - right) * worth).sum(1)
                 means = torch.zeros(len(counts), device=errors.device).index_add(0, numbers, errors) / sizes
-                total = torch.nn.functional.binary_cross_entropy(outputs, right)
+                bounded = right.clamp(0, 1)
+                total = torch.nn.functional.binary_cross_entropy(outputs, bounded)
+                if not torch.equal(bounded, right):  # (it is linear in its targets, but torch wants them from 0 to 1)
+                    total = total - ((right - bounded) * torch.logit(outputs, eps=1e-6)).mean()
                 total = total + options.comparison * ((errors - means[numbers]) ** 2).mean()
                 optimizer.zero_grad()
                 torch.autograd.backward(total)

@@ -56,6 +56,30 @@ class ReplyEvaluator(Evaluator, Protocol):
             The probabilities of the seats to move in the states; shape ``(n, 6)``.
         """
 
+    def after_drawn_replies(
+        self,
+        states: NDArray[np.int8],
+        utility: NDArray[np.float64],
+        decline: int,
+        stake: int,
+        draws: NDArray[np.float64],
+        number: int,
+    ) -> tuple[Probabilities, NDArray[np.int8], Probabilities]:
+        """Return these means, and the best replies to some of the events.
+
+        Args:
+            states: As above.
+            utility: As above.
+            decline: As above.
+            stake: As above.
+            draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``.
+            number: The number of events that are drawn for each state, in proportion to their probabilities.
+
+        Returns:
+            The means; the states after the best replies to the events drawn, shape ``(n * number, state_size)``; and
+            the probabilities there, those of the seats to move in the states.
+        """
+
 
 def equities(probabilities: NDArray[Any], utility: NDArray[np.float64] = POINTS) -> NDArray[np.float64]:
     """Return the expected points, or another expected utility, of rows of six probabilities, shape ``(..., 6)``."""

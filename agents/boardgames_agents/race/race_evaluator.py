@@ -87,9 +87,19 @@ class RaceEvaluator:
 
     def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
         """Return what the other evaluator finds; see `ReplyEvaluator`."""
+        return self._replier.after_best_replies(states, utility, decline, stake)
+
+    def after_drawn_replies(
+        self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
+    ) -> tuple[Probabilities, Int8s, Probabilities]:
+        """Return what the other evaluator finds; see `ReplyEvaluator`."""
+        return self._replier.after_drawn_replies(states, utility, decline, stake, draws, number)
+
+    @property
+    def _replier(self) -> ReplyEvaluator:
         if not isinstance(self.evaluator, ReplyEvaluator):
             raise BadInputError("this evaluator does not find replies; ask finds_replies first")
-        return self.evaluator.after_best_replies(states, utility, decline, stake)
+        return self.evaluator
 
 
 def with_tables(evaluator: Evaluator, game: Game, weights: RaceWeights | None = None) -> Evaluator:

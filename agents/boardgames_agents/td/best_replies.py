@@ -20,6 +20,7 @@ from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
+    FLOAT64_1D,
     FLOAT64_2D,
     INT8_2D,
     INT32_1D,
@@ -84,7 +85,22 @@ class ReplyFilter(NamedTuple):
     kept: int
 
 
+class DrawnReplies(NamedTuple):
+    """The best replies to events that are drawn, as many for each root.
+
+    Attributes:
+        draws: By root, the random number from 0 to 1 that draws its events; see `average_best_replies`.
+        states: The states after the replies, those of a root one after the other; none if no events are drawn.
+        outcomes: The outcome probabilities there, those of the mover of the root, shape ``(N, 6)``.
+    """
+
+    draws: Float64s
+    states: Int8s
+    outcomes: Float32s
+
+
 _FILTER = named_tuple_type(ReplyFilter, NETWORK, types.int64)
+_DRAWN = named_tuple_type(DrawnReplies, FLOAT64_1D, INT8_2D, FLOAT32_2D)
 _TERMS = named_tuple_type(Terms, types.int64, types.int64, FLOAT64_2D, INT32_1D, types.boolean)
 
 
@@ -142,7 +158,7 @@ def keep_best(values: Float32s, number: int, kept: int, afterstates: Int8s) -> i
     return found
 
 
-@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _FILTER, _TERMS, INT8_2D, FLOAT32_2D))
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _FILTER, _TERMS, INT8_2D, FLOAT32_2D, _DRAWN))
 def average_best_replies(
     game: GameKernels,
     moves: Any,
@@ -151,8 +167,13 @@ def average_best_replies(
     terms: Terms,
     roots: Int8s,
     means: Float32s,
+    drawn: DrawnReplies,
 ) -> None:
     """Write the mean over the chance events of the outcome probabilities after the best reply, those of the mover.
+
+    Some of the best replies are written, too. With m events drawn and a random number u, they are those which hold the
+    shares (u + k) / m of the probability, for k from 0 to m - 1, in the order of the events. Each event is therefore
+    drawn in proportion to its probability, and unlike events come up together (systematic sampling).
 
     Args:
         game: The game's kernels.
@@ -162,6 +183,7 @@ def average_best_replies(
         terms: What replies are compared by.
         roots: Positions that are not over; shape ``(N, state_size)``.
         means: The result, shape ``(N, 6)``.
+        drawn: The replies to the events that are drawn.
     """
     workspace = make_workspace(network.predictor.layers, MOST_MOVES)
     filtering, kept = reply_filter
@@ -173,7 +195,9 @@ def average_best_replies(
     here = np.empty(roots.shape[1], dtype=np.int8)
     outcomes = np.empty((MOST_MOVES, _OUTCOMES), dtype=np.float32)
     sums = np.empty(_OUTCOMES, dtype=np.float64)
+    draws = len(drawn.states) // max(len(roots), 1)
     for root in range(len(roots)):
+        below, place = 0.0, 0
         events = game.chance_events(roots[root], cases)
         total = 0
         for event in range(events):
@@ -197,5 +221,13 @@ def average_best_replies(
             turned = 0 if is_of_replier == (here[0] == roots[root, 0]) else MOST_POINTS
             for k in range(_OUTCOMES):
                 sums[k] += weight * outcomes[best, (k + turned) % _OUTCOMES]
+            below += weight
+            is_last = event >= events - 1
+            while place < draws and (is_last or (drawn.draws[root] + place) / draws < below):
+                row = root * draws + place
+                copy_row(afterstates[best], drawn.states[row])
+                for k in range(_OUTCOMES):
+                    drawn.outcomes[row, k] = outcomes[best, (k + turned) % _OUTCOMES]
+                place += 1
         for k in range(_OUTCOMES):
             means[root, k] = sums[k]

@@ -38,5 +38,14 @@ class FilteredNetwork:
 
     def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
         """Return the mean probabilities after the best reply that is left, over the chance events."""
-        reply_filter = ReplyFilter(self.filtering.bundle, self.kept)
-        return self.network.after_filtered_replies(reply_filter, states, utility, decline, stake)
+        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake)[0]
+
+    def after_drawn_replies(
+        self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
+    ) -> tuple[Probabilities, Int8s, Probabilities]:
+        """Return these means and the best replies to some events; see `ReplyEvaluator`."""
+        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake, draws, number)
+
+    @property
+    def _filter(self) -> ReplyFilter:
+        return ReplyFilter(self.filtering.bundle, self.kept)
