@@ -13,6 +13,7 @@ from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, take
 if TYPE_CHECKING:
     from boardgames_agents.arena.score import Score
     from boardgames_agents.arena.tournament import Tournament
+    from boardgames_agents.experiments.estimate import Estimate
     from boardgames_env import Game
 
 
@@ -27,6 +28,14 @@ class MatchArguments:
     match_length: Annotated[
         int, typer.Option(help="Points that win a match, at backgammon: each contest is a match.", min=0)
     ] = 0
+    luck: Annotated[
+        str,
+        typer.Option(
+            help="An agent that predicts outcomes, such as td_gammon. Prints A's points less the luck of the dice as "
+            "well, which are much more precise.",
+            metavar="AGENT",
+        ),
+    ] = ""
     seed: Seed = 0
     jobs: Jobs = 1
     as_json: AsJson = False
@@ -43,8 +52,10 @@ class MatchArguments:
 @takes(MatchArguments)
 def match(options: MatchArguments) -> None:
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
+    from boardgames_agents.analysis.luck import demand_luck
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.tournament import tournament
+    from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.record import write_records
     from boardgames_agents.registry import make_agent
     from boardgames_env import make_game
@@ -57,9 +68,13 @@ def match(options: MatchArguments) -> None:
         _demand_match_file(game)
     for spec in (a, b):
         make_agent(spec, game)  # before anything is written
+    if options.luck:
+        demand_luck(game)
+        evaluator_of(options.luck, game)
     if options.save:
         demand_writable(options.save)  # before anything is played
-    store, with_records = MatchStore(options.store) if options.store else None, bool(options.store or options.save)
+    store = MatchStore(options.store) if options.store else None
+    with_records = bool(options.store or options.save or options.luck)
     played = tournament(game, a, b, contests, seed, jobs=options.jobs, records=with_records, progress_bar=True)
     if store:
         store.add(played)
@@ -67,10 +82,27 @@ def match(options: MatchArguments) -> None:
         write_records(options.save, played.records)
     elif options.save:
         _save_match(options.save, game, played)
+    adjusted = _luck_adjusted(options, game, played) if options.luck else None
     if options.as_json:
-        print(json.dumps({"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}, indent=2))
-    else:
-        _print_score(f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}", (a, b), played.score)
+        luck = {"luck_by": options.luck, "luck_adjusted": asdict(adjusted)} if adjusted else {}
+        print(json.dumps({"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict(), **luck}, indent=2))
+        return
+    _print_score(f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}", (a, b), played.score)
+    if adjusted:
+        console.print(f"the same less luck, by {options.luck}: {adjusted.signed(3)}")
+
+
+def _luck_adjusted(options: MatchArguments, game: "Game", played: "Tournament") -> "Estimate":
+    """Return A's points per contest, less luck."""
+    import numpy as np
+
+    from boardgames_agents.analysis.luck import luck_adjusted, luck_by
+    from boardgames_agents.arena.tournament import seat_of_a
+
+    luck = luck_by(options.luck, game, played.records, options.jobs)
+    points = np.array([record.outcome for record in played.records], dtype=np.float64)
+    signs = np.array([1 - 2 * seat_of_a(number) for number in range(len(points))])
+    return luck_adjusted(signs * points, signs * luck)
 
 
 def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:

@@ -1,19 +1,25 @@
 """The comparison with GNU Backgammon: its jobs, with other agents in the place of that program, and its figures."""
 
+import hashlib
 import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from boardgames_agents.analysis.error_rates import Judge, rates_of
+from boardgames_agents.analysis.luck import luck_adjusted, luck_by
 from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_baselines.papers.backgammon_today import experiments
+from boardgames_baselines.papers.backgammon_today.jobs import session
 from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecisions
 from boardgames_baselines.papers.backgammon_today.jobs.judged_contest import JudgedContest
 from boardgames_baselines.papers.backgammon_today.jobs.session import Session
+from boardgames_env import make_game
 
 WITH_CUBE = "backgammon(cube=True)"
 
@@ -21,10 +27,31 @@ WITH_CUBE = "backgammon(cube=True)"
 def test_sessions_are_the_same_again_and_differ_by_number() -> None:
     job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
     results = [each.run() for each in (job, job, replace(job, number=1))]
-    scores = [Score(**each) for each in results]
+    scores = [Score(**each["score"]) for each in results]
     assert scores[0] == scores[1] != scores[2]
     assert [each.contests for each in scores] == [6, 6, 6]
+    assert results[0]["less_luck"] == results[1]["less_luck"] != results[2]["less_luck"]
     json.dumps(results)
+
+
+def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a filter that leaves all replies, it is what `luck_by` finds."""
+    monkeypatch.setattr(session, "_KEPT", 1000)
+    job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
+    result = job.run()
+    text = "\n".join(["backgammon", "pubeval", "td_gammon_raw"])
+    seed = (job.seed, int(hashlib.sha256(text.encode()).hexdigest()[:8], 16), job.number)
+    game = make_game("backgammon")
+    records = tournament(game, "pubeval", "td_gammon_raw", 6, seed, records=True).records
+    luck = luck_by("td_gammon", game, records)
+    signs = [1, -1] * 3
+    wanted = [sign * (each.outcome - own) for sign, each, own in zip(signs, records, luck, strict=True)]
+    assert result["less_luck"] == pytest.approx(wanted, abs=1e-3)
+
+
+def test_matches_have_no_points_to_subtract_luck_from() -> None:
+    result = Session("backgammon(match_length=1)", "pubeval", "td_gammon_raw", 2).run()
+    assert result["less_luck"] == []
 
 
 def test_the_cube_decisions_of_an_agent_agree_with_its_own() -> None:
@@ -62,13 +89,15 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(experiments, "_AGENTS", {name: experiments._Agent(spec) for name, spec in agents.items()})
     monkeypatch.setattr(experiments, "_OPPONENTS", {"pubeval": "pubeval"})
     monkeypatch.setattr(experiments, "_JUDGES", {"itself": (Judge("td_gammon", 1), 100)})
-    players, by_phase = experiments.players(runner).tables
-    (_, own, points, contests), (_, other, none, _) = players.rows
-    assert none == ""
-    assert contests == 2 * 10
+    contests, players, by_phase = experiments.players(runner).tables
+    ((*names, number, points, less_luck),) = contests.rows
+    assert names == ["td_gammon", "pubeval"]
+    assert number == 2 * 2
+    for each in (points, less_luck):
+        assert re.fullmatch(r"[+-]\d\.\d{3} \([+-]\d\.\d{3} to [+-]\d\.\d{3}\)", each)
+    (_, own), (_, other) = players.rows
     assert own.value == 0
     assert other.low > 0
-    assert re.fullmatch(r"[+-]\d\.\d{3} \([+-]\d\.\d{3} to [+-]\d\.\d{3}\)", points)
     assert by_phase.rows[1][1] == other
     judged = [JudgedContest("backgammon", tuple(agents.values()), Judge("td_gammon", 1), number=k) for k in (0, 1)]
     assert other.value == rates_of([each.run()["decisions"] for each in judged], 1)["all"].rate
@@ -77,13 +106,14 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
 def test_the_table_of_look_ahead(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiments, "_DEPTHS", (("td_gammon(plies=2)", "pubeval", "one ply more", 200),))
     (table,) = experiments.look_ahead(runner).tables
-    ((*names, contests, points),) = table.rows
+    ((*names, contests, points, less_luck),) = table.rows
     assert names == ["td_gammon(plies=2)", "pubeval", "one ply more"]
     assert contests == 2 * 2
-    score = Score()
-    for number in range(2):
-        score += Score(**Session("backgammon", names[0], names[1], 2, number=number).run())
-    assert points == score.points_text
+    results = [Session("backgammon", names[0], names[1], 2, number=number).run() for number in range(2)]
+    scores = [Score(**each["score"]) for each in results]
+    assert points == (scores[0] + scores[1]).points_text
+    values = np.concatenate([each["less_luck"] for each in results])
+    assert less_luck == luck_adjusted(values, np.zeros(4)).signed(3)
 
 
 @pytest.mark.parametrize(

@@ -267,3 +267,15 @@ def test_what_is_wrong_is_said_in_a_sentence(
     broken.write_text(MATCH.replace("8/5 6/5", "8/5 6/1"))
     given = {"NET": net, "MATCH": match_file, "BROKEN": broken}
     assert why in refused(*(given.get(word, word) for word in words))
+
+
+def test_a_match_less_luck(boardgames: Run, refused: Run, net: str) -> None:
+    words = ("match", "backgammon", net, "random", "--contests", 40, "--luck", net)
+    out = " ".join(boardgames(*words).split())
+    assert re.search(r"the same less luck, by td_net.*: [+−-]\d\.\d{3} \([+−-]\d\.\d{3} to [+−-]\d\.\d{3}\)", out)
+    found = json.loads(boardgames(*words, "--json"))
+    assert found["luck_by"] == net
+    low, high = found["luck_adjusted"]["low"], found["luck_adjusted"]["high"]
+    assert low < found["luck_adjusted"]["value"] < high
+    assert "left to chance" in refused("match", "tic_tac_toe", "random", "random", "--luck", "random")
+    assert "does not predict" in refused("match", "backgammon", "random", "random", "--luck", "random")

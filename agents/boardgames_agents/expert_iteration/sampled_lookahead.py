@@ -13,10 +13,10 @@ cancel in this mean.
 
 import numpy as np
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, ReplyEvaluator
+from boardgames_agents.lookahead.drawn_replies import drawn_replies
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities
 from boardgames_agents.lookahead.expansion import write_points
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.replies import folded
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Float64s, Int8s
@@ -53,7 +53,7 @@ class SampledLookahead:
     def _estimates(self, states: Int8s, draws: Float64s, number: int) -> Probabilities:
         if draws.shape[1] == 0 or not len(states):
             return self._search.look_ahead(states, 1)
-        means, reached, predicted = self._replies(states, draws[:, 0], number)
+        means, reached, predicted = drawn_replies(self._search, states, draws[:, 0], number)
         points = np.empty(len(reached), dtype=np.int32)
         write_points.run(self._search.game.rules.outcome, reached, len(reached), points)
         going = points == ONGOING
@@ -67,41 +67,3 @@ class SampledLookahead:
         gains[going] = deeper - predicted[going]
         gain = gains.reshape(len(states), number, 6).mean(axis=1)
         return np.asarray(means + np.float32(self._lambda) * gain, dtype=np.float32)
-
-    def _replies(self, states: Int8s, draws: Float64s, number: int) -> tuple[Probabilities, Int8s, Probabilities]:
-        """Return the means and the best replies; see `ReplyEvaluator.after_drawn_replies`."""
-        search, evaluator = self._search, self._search.evaluator
-        quick = np.zeros(len(states), dtype=np.bool_)
-        if isinstance(evaluator, ReplyEvaluator):
-            quick = evaluator.finds_replies(states)
-        means = np.empty((len(states), 6), dtype=np.float32)
-        reached = np.empty((len(states), number, states.shape[1]), dtype=np.int8)
-        predicted = np.empty((len(states), number, 6), dtype=np.float32)
-        if isinstance(evaluator, ReplyEvaluator) and quick.any():
-            utility, stake = search.utility.of(states[0]), search.replier.stake(states[0])
-            terms = (utility, search.replier.decline, stake)
-            found = evaluator.after_drawn_replies(states[quick], *terms, draws[quick], number)
-            means[quick] = found[0]
-            reached[quick], predicted[quick] = (each.reshape(-1, number, each.shape[1]) for each in found[1:])
-        if not quick.all():
-            found = self._listed_replies(states[~quick], draws[~quick], number)
-            means[~quick] = found[0]
-            reached[~quick], predicted[~quick] = (each.reshape(-1, number, each.shape[1]) for each in found[1:])
-        return means, reached.reshape(-1, states.shape[1]), predicted.reshape(-1, 6)
-
-    def _listed_replies(
-        self, states: Int8s, draws: Float64s, number: int
-    ) -> tuple[Probabilities, Int8s, Probabilities]:
-        """Find the same by evaluating all replies."""
-        replies = self._search.replier.to(states)
-        values = self._search.values(replies.states, replies.points)
-        means, best = folded(replies, values, self._search.utility.of(states[0]))
-        roots = np.arange(len(states))[:, np.newaxis]
-        shares = roots + (draws[:, np.newaxis] + np.arange(number)) / number
-        first, last = (np.searchsorted(replies.groups[:, 1], roots, side) for side in ("left", "right"))
-        group = np.searchsorted(replies.weights.cumsum(), shares, "right").clip(first, last - 1)
-        row = best[group].reshape(-1)
-        reached, predicted = replies.states[row], values[row]
-        is_turned = reached[:, 0] != np.repeat(states[:, 0], number)
-        predicted = np.where(is_turned[:, np.newaxis], predicted[:, OTHER_SEAT], predicted)
-        return means.astype(np.float32), reached, predicted

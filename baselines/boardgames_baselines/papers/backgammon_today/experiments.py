@@ -4,7 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from boardgames_agents.analysis.error_rates import ErrorRate, Judge, rates_of
+from boardgames_agents.analysis.luck import luck_adjusted
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Estimate, Z
 from boardgames_agents.experiments.report import Report
@@ -27,18 +30,18 @@ class _Agent:
     """An agent, and how many contests each of its ten sessions has."""
 
     spec: str
-    contests: int = 1000
+    contests: int = 200
 
 
 _AGENTS = {
     "td_gammon": _Agent("td_gammon", 2000),
-    "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 300),
-    "td_gammon, 3 plies": _Agent("td_gammon(plies=3)", 30),
+    "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 150),
+    "td_gammon, 3 plies": _Agent("td_gammon(plies=3)", 15),
     "td_gammon_1995": _Agent("td_gammon_1995"),
     "td_gammon_raw": _Agent("td_gammon_raw"),
     "pubeval": _Agent("pubeval"),
     "GNU Backgammon, 0-ply": _Agent("gnubg"),
-    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 100),
+    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 50),
 }
 
 _JUDGES = {
@@ -60,30 +63,49 @@ def players(runner: Runner) -> Report:
         found = repeated(runner, f"judged by {name}", jobs, max(2, round(contests * runner.options.scale)))[name]
         decisions = [each["decisions"] for each in found]
         rates[name] = {agent: rates_of(decisions, number) for number, agent in enumerate(_AGENTS)}
-    scores = _scores(runner)
-    rows: list[Row] = [
-        (
-            agent,
-            *(_loss(rates[judge][agent]["all"]) for judge in _JUDGES),
-            *(scores[agent, opponent].points_text if (agent, opponent) in scores else "" for opponent in _OPPONENTS),
-            max((score.contests for (player, _), score in scores.items() if player == agent), default=0),
-        )
-        for agent in _AGENTS
-    ]
-    headings = (
-        "agent",
-        *(f"loss, judged by {judge}" for judge in _JUDGES),
-        *(f"points against {each}" for each in _OPPONENTS),
-        "contests against each",
-    )
-    tables = [Table("Mean loss per decision in thousandths of a point, and points per contest", headings, rows)]
+    rows: list[Row] = [(agent, *(_loss(rates[judge][agent]["all"]) for judge in _JUDGES)) for agent in _AGENTS]
+    headings = ("agent", *(f"judged by {judge}" for judge in _JUDGES))
+    tables = [Table("Mean loss per decision in thousandths of a point", headings, rows)]
     tables += [_by_phase(judge, found) for judge, found in rates.items()]
     note = (
-        "The decisions are those of td_gammon's contests with itself; a judge favours agents that resemble it. "
-        "Contests are without the cube. The plies of td_gammon and of both judges are counted from 1, those of "
-        "GNU Backgammon's players from 0. All intervals are of 95 %."
+        "The decisions are those of td_gammon's contests with itself; a judge favours agents that resemble it. The "
+        "plies of td_gammon and of both judges are counted from 1, those of GNU Backgammon's players from 0. All "
+        "intervals are of 95 %."
     )
-    return Report(tuple(tables), (), (note,))
+    return Report((_contests(runner), *tables), (), (note, _LESS_LUCK))
+
+
+_LESS_LUCK = (
+    "Contests are without the cube where nothing else is said. Less luck: the luck of the dice, by td_gammon's "
+    "evaluation, is subtracted from the points of each contest. Both columns estimate the same mean, the second one "
+    "more precisely."
+)
+
+
+def _contests(runner: Runner) -> Table:
+    """Return the points of each agent against each other opponent."""
+    sessions = {
+        (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(agent.contests * runner.options.scale)))
+        for name, agent in _AGENTS.items()
+        for opponent, spec in _OPPONENTS.items()
+        if agent.spec != spec
+    }
+    found = repeated(runner, "contests", sessions, _SESSIONS)
+    rows: list[Row] = [(*key, *_points(results)) for key, results in found.items()]
+    return Table("Points per contest", ("agent", "opponent", *_POINTS), rows, names=2)
+
+
+_POINTS = ("contests", "points", "points less luck")
+"""The headings of `_points`."""
+
+
+def _points(results: Sequence[JsonResult]) -> Row:
+    """Return the number of contests, the points per contest, and these less luck; matches have neither."""
+    score = _sum(results)
+    less_luck = np.concatenate([each["less_luck"] for each in results])
+    if not len(less_luck):
+        return score.contests, "", ""
+    return score.contests, score.points_text, luck_adjusted(less_luck, np.zeros(len(less_luck))).signed(3)
 
 
 def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table:
@@ -93,21 +115,9 @@ def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table
     return Table(f"Mean loss per decision in thousandths of a point, judged by {judge}", headings, rows)
 
 
-def _scores(runner: Runner) -> dict[tuple[str, str], Score]:
-    """Return the score of each agent against each other opponent, by their names."""
-    sessions = {
-        (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(agent.contests * runner.options.scale)))
-        for name, agent in _AGENTS.items()
-        for opponent, spec in _OPPONENTS.items()
-        if agent.spec != spec
-    }
-    found = repeated(runner, "contests", sessions, _SESSIONS)
-    return {key: _sum(results) for key, results in found.items()}
-
-
 _DEPTHS = (
     ("td_gammon(plies=2)", "gnubg(plies=1)", "the same", 50),
-    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 50),
+    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 20),
 )
 """Two players that look ahead, how deep the first looks beside the second, and the contests of each session."""
 
@@ -119,18 +129,18 @@ def look_ahead(runner: Runner) -> Report:
         (agent, opponent, depth): Session(_GAME, agent, opponent, max(2, round(contests * runner.options.scale)))
         for agent, opponent, depth, contests in _DEPTHS
     }
-    found = {key: _sum(results) for key, results in repeated(runner, "contests", sessions, _SESSIONS).items()}
-    rows: list[Row] = [(*key, score.contests, score.points_text) for key, score in found.items()]
-    headings = ("player", "opponent", "its depth beside the opponent's", "contests", "points")
+    found = repeated(runner, "contests", sessions, _SESSIONS)
+    rows: list[Row] = [(*key, *_points(results)) for key, results in found.items()]
+    headings = ("player", "opponent", "its depth beside the opponent's", *_POINTS)
     table = Table("td_gammon against GNU Backgammon, both with look-ahead", headings, rows, names=3)
     note = (
-        "GNU Backgammon counts plies from 0: gnubg(plies=1) looks as deep as td_gammon(plies=2). Contests are without "
-        "the cube. All intervals are of 95 %."
+        "GNU Backgammon counts plies from 0: gnubg(plies=1) looks as deep as td_gammon(plies=2). All intervals are of "
+        "95 %."
     )
-    return Report((table,), (), (note,))
+    return Report((table,), (), (note, _LESS_LUCK))
 
 
-_MATCHES = {"money": (_WITH_CUBE, 1000), "matches to 7 points": ("backgammon(cube=True, match_length=7)", 100)}
+_MATCHES = {"money": (_WITH_CUBE, 400), "matches to 7 points": ("backgammon(cube=True, match_length=7)", 100)}
 """The kinds of play, and how many contests each of their sessions has."""
 
 
@@ -141,15 +151,16 @@ def cube(runner: Runner) -> Report:
         name: Session(game, "td_gammon", "gnubg_engine", max(2, round(contests * runner.options.scale)))
         for name, (game, contests) in _MATCHES.items()
     }
-    found = {name: _sum(results) for name, results in repeated(runner, "contests", sessions, _SESSIONS).items()}
+    found = repeated(runner, "contests", sessions, _SESSIONS)
     rows: list[Row] = []
-    for name, score in found.items():
-        won = Estimate(score.power, *score.power_interval)
-        rows.append((name, score.contests, won, score.points_text if score.has_multiple_points else ""))
-    table = Table(
-        "td_gammon against GNU Backgammon, 0-ply, both with the cube", ("play", "contests", "won in %", "points"), rows
-    )
-    return Report((table,), (), ("All intervals are of 95 %.",))
+    for name, results in found.items():
+        score = _sum(results)
+        contests, points, less_luck = _points(results)
+        rows.append((name, contests, Estimate(score.power, *score.power_interval), points, less_luck))
+    headings = ("play", "contests", "won in %", *_POINTS[1:])
+    table = Table("td_gammon against GNU Backgammon, 0-ply, both with the cube", headings, rows)
+    note = "Luck counts at the stake of the time. All intervals are of 95 %."
+    return Report((table,), (), (note, _LESS_LUCK))
 
 
 _PLAYERS = {"td_gammon": "td_gammon", "GNU Backgammon": "gnubg_engine"}
@@ -250,7 +261,7 @@ def _sum(results: Sequence[JsonResult]) -> Score:
     """Return the sum of stored scores."""
     total = Score()
     for each in results:
-        total += Score(**each)
+        total += Score(**each["score"])
     return total
 
 

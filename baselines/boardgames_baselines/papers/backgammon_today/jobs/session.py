@@ -3,10 +3,21 @@
 import hashlib
 from dataclasses import asdict, dataclass
 
-from boardgames_agents.arena.tournament import tournament
+import numpy as np
+
+from boardgames_agents.analysis.luck import luck_of
+from boardgames_agents.arena.tournament import seat_of_a, tournament
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_agents.expert_iteration.improvement_folder import network_of
+from boardgames_agents.lookahead.evaluator import Evaluator
+from boardgames_agents.race.race_evaluator import with_tables
+from boardgames_agents.race.weights_file import shipped_weights
+from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_baselines.papers.jobs import PaperJob
-from boardgames_env import make_game
+from boardgames_env import Game, make_game
+
+_KEPT = 4
+"""Replies to each roll that the faster network leaves to find luck."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +37,20 @@ class Session(PaperJob):
     contests: int
 
     def run(self) -> JsonResult:
-        """Return the fields of the agent's `Score`."""
+        """Return the fields of the agent's `Score`, and its points less luck in each contest; none in a match."""
         text = "\n".join([self.game, self.agent, self.opponent])
         seeds = (self.seed, int(hashlib.sha256(text.encode()).hexdigest()[:8], 16), self.number)
-        return asdict(tournament(make_game(self.game), self.agent, self.opponent, self.contests, seeds).score)
+        game = make_game(self.game)
+        played = tournament(game, self.agent, self.opponent, self.contests, seeds, records=True)
+        less_luck: list[float] = []
+        if game.part is game:
+            signs = np.array([1 - 2 * seat_of_a(contest) for contest in range(self.contests)])
+            points = np.array([record.outcome for record in played.records], dtype=np.float64)
+            less_luck = (signs * (points - luck_of(game, _evaluator(game), played.records))).round(6).tolist()
+        return {"score": asdict(played.score), "less_luck": less_luck}
+
+
+def _evaluator(game: Game) -> Evaluator:
+    """Return the evaluator that finds luck: the best network, with a faster one that filters replies."""
+    network, filtering = network_of("td_gammon", game), network_of("td_gammon_raw", game)
+    return with_tables(FilteredNetwork(network, filtering, _KEPT), game, shipped_weights())
