@@ -1,13 +1,13 @@
 # How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped; only
 # the networks for races begin again. Races are taken from contests of the package's td_gammon_1995, and replies are
-# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-01/network.safetensors.
+# filtered by its td_gammon_raw. The last network is $(MADE)/td_gammon/iteration-02/network.safetensors.
 MADE := runs/networks
 ALONE := 80 160 320
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
-# (the argument is the name of a network for races)
-IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --races $(MADE)/$(1).safetensors \
+IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --races $(MADE)/race.safetensors \
 	    --inputs expert_by_phase --jobs 2
-DEEP = --plies 3 --candidates 3 --others 2 --margin 0.08 --epochs 4 --alpha 0.002 --blend 0.75
+DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --rolls 80000 \
+	    --epochs 4 --alpha 0.002 --blend 0.75
 
 .PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon self_play_alone $(ALONE:%=self_play_alone-%)
 networks: td_gammon_raw td_gammon_1995 races td_gammon
@@ -23,37 +23,32 @@ td_gammon_1995: $(INSTALLED)
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=200000,seed=1)"
 
 # the network for races that comes with the package
-races: $(MADE)/races.safetensors
-
-$(MADE)/races.safetensors: | $(INSTALLED)
+races: $(INSTALLED)
 	mkdir -p $(MADE)
-	$(BIN)/boardgames race-network $@
+	$(BIN)/boardgames race-network $(MADE)/races.safetensors
 
-# a smaller one, which was made before it, and by which most examples of td_gammon were played
+# a smaller one, which was made before it, and by which the examples of td_gammon were played
 $(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
 	$(BIN)/boardgames race-network $@ --rounds 65 --hidden 64 --window 4
 
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
-# in between, by this network joined to td_gammon_1995's, 783-240-6; iterations that look three plies ahead; and at last
-# such iterations by drawn rolls, which do not leave out forced rolls, as all before them do
-td_gammon: $(INSTALLED) $(MADE)/race.safetensors $(MADE)/races.safetensors
+# in between, by this network joined to td_gammon_1995's, 783-240-6; and at last iterations that look three plies ahead
+td_gammon: $(INSTALLED) $(MADE)/race.safetensors
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
 	$(BIN)/boardgames export $(MADE)/self_play $(MADE)/self_play.safetensors
-	$(call IMPROVE,race) "td_net(file='$(MADE)/self_play.safetensors')" --run $(MADE)/improved --iterations 3 --no-forced \
+	$(IMPROVE) "td_net(file='$(MADE)/self_play.safetensors')" --run $(MADE)/improved --iterations 3 --no-forced \
 	    --others 2 --rolls 100000 --window 6 --epochs 8 --alpha 0.004 --seed 1
-	$(call IMPROVE,race) "td_net(file='$(MADE)/improved/iteration-03/network.safetensors')" --join td_gammon_1995 \
+	$(IMPROVE) "td_net(file='$(MADE)/improved/iteration-03/network.safetensors')" --join td_gammon_1995 \
 	    --run $(MADE)/joined --iterations 2 --self-play 150000 --no-forced \
 	    --others 6 --rolls 150000 --window 2 --epochs 4 --alpha 0.002 --seed 2
-	$(call IMPROVE,race) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" --run $(MADE)/two_plies \
-	    --iterations 1 --no-forced --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3
-	$(call IMPROVE,race) "td_net(file='$(MADE)/two_plies/iteration-01/network.safetensors')" --run $(MADE)/three_plies \
-	    --iterations 1 --no-forced --self-play 150000 $(DEEP) --replies 1 --kept 3 --rolls 80000 --seed 4
-	$(call IMPROVE,race) "td_net(file='$(MADE)/three_plies/iteration-01/network.safetensors')" \
-	    --run $(MADE)/three_plies_again --iterations 2 --no-forced $(DEEP) --replies 1 --kept 3 --rolls 80000 --seed 5
-	$(call IMPROVE,races) "td_net(file='$(MADE)/three_plies_again/iteration-02/network.safetensors')" \
-	    --run $(MADE)/$@ --iterations 1 $(DEEP) --samples 2 --label-lambda 0.6 --kept 4 --rolls 160000 --seed 6
+	$(IMPROVE) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" --run $(MADE)/two_plies --iterations 1 \
+	    --no-forced --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3
+	$(IMPROVE) "td_net(file='$(MADE)/two_plies/iteration-01/network.safetensors')" --run $(MADE)/three_plies \
+	    --iterations 1 --no-forced --self-play 150000 $(DEEP) --seed 4
+	$(IMPROVE) "td_net(file='$(MADE)/three_plies/iteration-01/network.safetensors')" --run $(MADE)/$@ \
+	    --iterations 2 --no-forced $(DEEP) --seed 5
 
 # how far self-play alone gets in 5,000,000 contests, with 80, 160 and 320 hidden units: 11 hours of one core
 self_play_alone: $(ALONE:%=self_play_alone-%)

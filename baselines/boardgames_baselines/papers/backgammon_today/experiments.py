@@ -22,12 +22,13 @@ from boardgames_baselines.papers.jobs import repeated
 
 _GAME, _WITH_CUBE = "backgammon", "backgammon(cube=True)"
 
-_OPPONENTS = {"pubeval": "pubeval", "GNU Backgammon, 0-ply": "gnubg"}
+_OPPONENTS = {"pubeval": ("pubeval", 0.2), "GNU Backgammon, 0-ply": ("gnubg", 1.0)}
+"""The opponents, and which share of an agent's contests each of them plays."""
 
 
 @dataclass(frozen=True)
 class _Agent:
-    """An agent, and how many contests each of its ten sessions has."""
+    """An agent, and how many contests each of its ten sessions with the strongest opponent has."""
 
     spec: str
     contests: int = 200
@@ -36,7 +37,6 @@ class _Agent:
 _AGENTS = {
     "td_gammon": _Agent("td_gammon", 2000),
     "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 150),
-    "td_gammon, 3 plies": _Agent("td_gammon(plies=3)", 15),
     "td_gammon_1995": _Agent("td_gammon_1995"),
     "td_gammon_raw": _Agent("td_gammon_raw"),
     "pubeval": _Agent("pubeval"),
@@ -85,9 +85,9 @@ _LESS_LUCK = (
 def _contests(runner: Runner) -> Table:
     """Return the points of each agent against each other opponent."""
     sessions = {
-        (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(agent.contests * runner.options.scale)))
+        (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(share * agent.contests * runner.options.scale)))
         for name, agent in _AGENTS.items()
-        for opponent, spec in _OPPONENTS.items()
+        for opponent, (spec, share) in _OPPONENTS.items()
         if agent.spec != spec
     }
     found = repeated(runner, "contests", sessions, _SESSIONS)
@@ -117,7 +117,7 @@ def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table
 
 _DEPTHS = (
     ("td_gammon(plies=2)", "gnubg(plies=1)", "the same", 50),
-    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 20),
+    ("td_gammon(plies=2)", "gnubg(plies=2)", "one ply less", 10),
 )
 """Two players that look ahead, how deep the first looks beside the second, and the contests of each session."""
 
