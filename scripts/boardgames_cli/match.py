@@ -31,8 +31,8 @@ class MatchArguments:
     luck: Annotated[
         str,
         typer.Option(
-            help="An agent that predicts outcomes, such as td_gammon. Prints A's points less the luck of the dice as "
-            "well, which are much more precise.",
+            help="An agent that predicts outcomes, such as td_gammon: also print A's points with the luck of the dice "
+            "subtracted, a much more precise estimate.",
             metavar="AGENT",
         ),
     ] = ""
@@ -82,36 +82,37 @@ def match(options: MatchArguments) -> None:
         write_records(options.save, played.records)
     elif options.save:
         _save_match(options.save, game, played)
-    adjusted = _luck_adjusted(options, game, played) if options.luck else None
+    less_luck = _less_luck(options, game, played) if options.luck else None
     if options.as_json:
-        luck = {"luck_by": options.luck, "luck_adjusted": asdict(adjusted)} if adjusted else {}
-        print(json.dumps({"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict(), **luck}, indent=2))
+        figures = {"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}
+        if less_luck:
+            interval = [less_luck.low, less_luck.high] if contests > 1 else None  # (JSON knows no infinity)
+            figures["less_luck"] = {"by": options.luck, "points_per_contest": less_luck.value, "interval": interval}
+        print(json.dumps(figures, indent=2))
         return
-    _print_score(f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}", (a, b), played.score)
-    if adjusted:
-        console.print(f"the same less luck, by {options.luck}: {adjusted.signed(3)}")
+    title = f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}"
+    text = f"less luck, by {options.luck}: {less_luck.signed(3)}" if less_luck else ""
+    _print_score(title, (a, b), played.score, text)
 
 
-def _luck_adjusted(options: MatchArguments, game: "Game", played: "Tournament") -> "Estimate":
+def _less_luck(options: MatchArguments, game: "Game", played: "Tournament") -> "Estimate":
     """Return A's points per contest, less luck."""
-    import numpy as np
+    from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
+    from boardgames_agents.experiments.estimate import mean_of
 
-    from boardgames_agents.analysis.luck import luck_adjusted, luck_by
-    from boardgames_agents.arena.tournament import seat_of_a
-
-    luck = luck_by(options.luck, game, played.records, options.jobs)
-    points = np.array([record.outcome for record in played.records], dtype=np.float64)
-    signs = np.array([1 - 2 * seat_of_a(number) for number in range(len(points))])
-    return luck_adjusted(signs * points, signs * luck)
+    luck = luck_by_agent(options.luck, game, played.records, options.jobs)
+    return mean_of(points_less_luck(played.records, luck))
 
 
-def _print_score(title: str, names: tuple[str, str], score: "Score") -> None:
+def _print_score(title: str, names: tuple[str, str], score: "Score", less_luck: str) -> None:
     figures = ("won", "drawn", "lost", "power %", "reliability %")
     first, second = (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else names
     rows = [(first, *score_cells(score)), (second, *score_cells(score.reversed()))]
     print_table(table(title, ("", *figures), rows, right=figures))
-    if score.has_multiple_points:
+    if score.has_multiple_points or less_luck:
         console.print(f"points per contest of {first}: {score.points_text}")
+    if less_luck:
+        console.print(f"points per contest of {first}, {less_luck}")
     console.print(
         f"{score.plies / score.contests:.1f} plies a contest; {first} decides in "
         f"{duration_text(score.seconds_per_decision)}",

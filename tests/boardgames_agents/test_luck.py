@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from boardgames_agents.analysis.luck import luck_adjusted, luck_by, luck_of
+from boardgames_agents.analysis.luck import luck_by_agent, luck_of_contests, points_less_luck
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.lookahead.drawn_replies import drawn_replies
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.rollout import luck_of as luck_in
+from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_agents.record import Record
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
@@ -70,14 +71,14 @@ def test_it_is_what_rollouts_subtract(game: str) -> None:
     """Event by event, and at the stake of the time."""
     made = make_game(game)
     search = Expectimax(made, network())
-    found = luck_of(made, network(), contests(game))
+    found = luck_of_contests(made, network(), contests(game))
     stakes = set()
     for record, luck in zip(contests(game), found, strict=True):
         total = 0.0
         for position, event in rolls_of(record):
             stake = search.replier.stake(position.state)
             stakes.add(stake)
-            (own,) = equities(luck_in(search, position.state[np.newaxis], np.array([event], dtype=np.int32)))
+            (own,) = equities(luck_of_events(search, position.state[np.newaxis], np.array([event], dtype=np.int32)))
             total += stake * own * (1 if position.seat == 0 else -1)
         assert luck == pytest.approx(total, abs=1e-5)
     assert (len(stakes) > 1) == (game == WITH_CUBE)
@@ -86,23 +87,26 @@ def test_it_is_what_rollouts_subtract(game: str) -> None:
 def test_results_without_it_vary_less_around_the_same_mean() -> None:
     game, records = make_game("backgammon"), contests_of_players()
     points = np.array([record.outcome for record in records], dtype=np.float64)
-    luck = luck_by(JUDGE, game, records)
+    luck = luck_by_agent(JUDGE, game, records)
     adjusted = points - luck
     assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
     assert adjusted.std() < 0.7 * points.std()
-    estimate = luck_adjusted(points, luck)
-    assert estimate.value == pytest.approx(adjusted.mean())
-    assert estimate.half == pytest.approx(1.96 * adjusted.std(ddof=1) / len(points) ** 0.5, rel=1e-3)
+
+
+def test_the_points_of_the_first_policy_are_those_of_its_seats() -> None:
+    records = contests_of_players()[:3]
+    zero, one, two = (record.outcome for record in records)
+    assert points_less_luck(records, np.array([0.5, 0.25, -1])) == [zero - 0.5, 0.25 - one, two + 1]
 
 
 def test_processes_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     game, records = make_game("backgammon"), contests_of_players()[:9]
     monkeypatch.setattr("boardgames_agents.analysis.luck._CONTESTS_AT_ONCE", 4)
-    assert_array_equal(luck_by(JUDGE, game, records, 2), luck_by(JUDGE, game, records))
+    assert_array_equal(luck_by_agent(JUDGE, game, records, 2), luck_by_agent(JUDGE, game, records))
 
 
 def test_without_contests_there_is_no_luck() -> None:
-    assert luck_of(make_game(GAME), network(), []).shape == (0,)
+    assert luck_of_contests(make_game(GAME), network(), []).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -110,16 +114,27 @@ def test_without_contests_there_is_no_luck() -> None:
 )
 def test_games_without_luck_in_points_are_refused(game: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
-        luck_by("random", make_game(game), [])
+        luck_by_agent("random", make_game(game), [])
+
+
+def changed(record: Record, **fields: Any) -> Record:
+    return Record(**{**vars(record), **fields})
 
 
 def test_a_record_of_something_else_is_refused() -> None:
     game, record = make_game(GAME), contests()[0]
-    wrong = Record(**{**vars(record), "events": (99, *record.events[1:])})
     with pytest.raises(BadInputError, match="event 99"):
-        luck_of(game, network(), [wrong])
+        luck_of_contests(game, network(), [changed(record, events=(99, *record.events[1:]))])
+    for wrong in (
+        changed(record, actions=record.actions[:-1]),
+        changed(record, events=(*record.events, 0)),
+        changed(record, actions=(), events=()),
+        changed(record, outcome=-record.outcome),
+    ):
+        with pytest.raises(BadInputError, match="does not end as"):
+            luck_of_contests(game, network(), [wrong])
 
 
 def test_an_agent_that_predicts_nothing_is_refused() -> None:
     with pytest.raises(BadInputError, match="pubeval does not predict"):
-        luck_by("pubeval", make_game("backgammon"), [])
+        luck_by_agent("pubeval", make_game("backgammon"), [])

@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from boardgames_agents.analysis.error_rates import Judge, rates_of
-from boardgames_agents.analysis.luck import luck_adjusted, luck_by
+from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_baselines.papers.backgammon_today import experiments
 from boardgames_baselines.papers.backgammon_today.jobs import session
@@ -35,7 +35,7 @@ def test_sessions_are_the_same_again_and_differ_by_number() -> None:
 
 
 def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a filter that leaves all replies, it is what `luck_by` finds."""
+    """With a filter that leaves all replies, it is what `luck_by_agent` finds."""
     monkeypatch.setattr(session, "_KEPT", 1000)
     job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
     result = job.run()
@@ -43,9 +43,7 @@ def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.Mon
     seed = (job.seed, int(hashlib.sha256(text.encode()).hexdigest()[:8], 16), job.number)
     game = make_game("backgammon")
     records = tournament(game, "pubeval", "td_gammon_raw", 6, seed, records=True).records
-    luck = luck_by("td_gammon", game, records)
-    signs = [1, -1] * 3
-    wanted = [sign * (each.outcome - own) for sign, each, own in zip(signs, records, luck, strict=True)]
+    wanted = points_less_luck(records, luck_by_agent("td_gammon", game, records))
     assert result["less_luck"] == pytest.approx(wanted, abs=1e-3)
 
 
@@ -112,8 +110,7 @@ def test_the_table_of_look_ahead(runner: Runner, monkeypatch: pytest.MonkeyPatch
     results = [Session("backgammon", names[0], names[1], 2, number=number).run() for number in range(2)]
     scores = [Score(**each["score"]) for each in results]
     assert points == (scores[0] + scores[1]).points_text
-    values = np.concatenate([each["less_luck"] for each in results])
-    assert less_luck == luck_adjusted(values, np.zeros(4)).signed(3)
+    assert less_luck == mean_of([*results[0]["less_luck"], *results[1]["less_luck"]]).signed(3)
 
 
 @pytest.mark.parametrize(

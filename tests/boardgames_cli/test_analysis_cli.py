@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
+from boardgames_agents.experiments.estimate import mean_of
+from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
@@ -269,13 +272,16 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert why in refused(*(given.get(word, word) for word in words))
 
 
-def test_a_match_less_luck(boardgames: Run, refused: Run, net: str) -> None:
-    words = ("match", "backgammon", net, "random", "--contests", 40, "--luck", net)
-    out = " ".join(boardgames(*words).split())
-    assert re.search(r"the same less luck, by td_net.*: [+−-]\d\.\d{3} \([+−-]\d\.\d{3} to [+−-]\d\.\d{3}\)", out)
-    found = json.loads(boardgames(*words, "--json"))
-    assert found["luck_by"] == net
-    low, high = found["luck_adjusted"]["low"], found["luck_adjusted"]["high"]
-    assert low < found["luck_adjusted"]["value"] < high
+def test_a_match_less_luck(boardgames: Run, refused: Run, net: str, tmp_path: Path) -> None:
+    file = tmp_path / "contests.json"
+    words = ("match", "backgammon", net, "random", "--luck", net, "--contests")
+    out = " ".join(boardgames(*words, 3, "--save", file, "--store", tmp_path / "store.sqlite").split())
+    game, records = make_game("backgammon"), read_records(file)
+    wanted = mean_of(points_less_luck(records, luck_by_agent(net, game, records)))
+    assert f"less luck, by {net}: {wanted.signed(3)} " in out
+    found = json.loads(boardgames(*words, 3, "--json"))["less_luck"]
+    assert found["by"] == net
+    assert [found["points_per_contest"], *found["interval"]] == pytest.approx([wanted.value, wanted.low, wanted.high])
+    assert json.loads(boardgames(*words, 1, "--json"))["less_luck"]["interval"] is None
     assert "left to chance" in refused("match", "tic_tac_toe", "random", "random", "--luck", "random")
     assert "does not predict" in refused("match", "backgammon", "random", "random", "--luck", "random")

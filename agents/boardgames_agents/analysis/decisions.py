@@ -16,7 +16,7 @@ from boardgames_agents.lookahead.cube.doubler import ROLL, Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.rollout import luck_of
+from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_env.games.backgammon.match_file import Played, turns
 from boardgames_env.games.backgammon.words import has_dice, roll_text
 from boardgames_env.position import Position
@@ -89,7 +89,7 @@ class Analyst:
 
     def _luck(self, position: Position, event: int, seat: int) -> float:
         """Return the luck of the seat that is to play a roll."""
-        found = luck_of(self._search, position.state[np.newaxis], np.array([event], dtype=np.int32))[0]
+        found = luck_of_events(self._search, position.state[np.newaxis], np.array([event], dtype=np.int32))[0]
         luck = float(equities(found, self._search.utility.of(position.state)[position.seat]))
         return luck if seat == position.seat else -luck
 

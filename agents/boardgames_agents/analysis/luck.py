@@ -1,19 +1,20 @@
-"""The luck of contests, and results from which it is subtracted.
+"""The luck of contests, and points from which it is subtracted.
 
 The luck of a chance event is the value of the best reply to it, less the mean of this value over all events that were
-possible. Its expectation is 0, whatever evaluator finds the values and whoever plays. So a result less the luck of both
-seats has the same expectation as the result, but varies less, the less the better the evaluator is: for the same
-precision, a fraction of the contests is enough.
+possible. Its expectation is 0, whatever evaluator finds the values and whoever plays. So points less the luck of both
+seats have the same expectation as the points, but a smaller variance: the better the evaluator, the fewer contests give
+the same precision.
 
 Source: M. Zinkevich, M. Bowling, N. Bard, M. Kan and D. Billings, *Optimal unbiased estimators for evaluating agent
-performance*, AAAI (2006); GNU Backgammon and eXtreme Gammon print luck-adjusted results.
+performance*, AAAI (2006). GNU Backgammon and eXtreme Gammon print luck-adjusted results.
 """
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from boardgames_agents.experiments.estimate import Estimate, Z
+from boardgames_agents.arena.tournament import seat_of_a
+from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.lookahead.drawn_replies import drawn_replies
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -23,7 +24,6 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.kernels.signatures import Float64s
-from boardgames_env.position import Position
 
 _AT_ONCE = 256
 _CONTESTS_AT_ONCE = 50
@@ -37,10 +37,11 @@ def demand_luck(game: Game) -> None:
         raise BadInputError(f"luck is in points, and a contest of {game.spec} is a match; give a game of points")
 
 
-def luck_of(game: Game, evaluator: Evaluator, records: Sequence[Record]) -> Float64s:
+def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]) -> Float64s:
     """Return the luck of seat 0 in contests, in points; shape ``(contests,)``.
 
-    With a doubling cube, the luck of an event counts at the stake at that time.
+    With a doubling cube, the luck of an event counts at the stake in force. Gammons count, by the Jacoby rule, too,
+    because the cube may still be turned.
 
     Raises:
         BadInputError: If nothing in the game is left to chance, its contests are matches, or a record is not of it.
@@ -57,32 +58,34 @@ def luck_of(game: Game, evaluator: Evaluator, records: Sequence[Record]) -> Floa
     for stake in np.unique(stakes):
         rows = np.flatnonzero(stakes == stake)
         for part in (rows[first : first + _AT_ONCE] for first in range(0, len(rows), _AT_ONCE)):
-            means, _, predicted = drawn_replies(search, states[part], draws[part], 1)
-            own = stake * equities(predicted.astype(np.float64) - means)
+            means, _, probabilities = drawn_replies(search, states[part], draws[part], 1)
+            own = stake * equities(probabilities.astype(np.float64) - means)
             np.add.at(luck, contests[part], np.where(states[part, 0] == 0, own, -own))
     return luck
 
 
 def _rolls(game: Game, record: Record) -> Iterator[tuple[State, float]]:
-    """Yield the state before each chance event of a contest, and a number from 0 to 1 that draws the event."""
+    """Yield the state before each chance event of a contest, and the number from 0 to 1 that draws the event.
+
+    The number is in the middle of the event's share of the probability.
+    """
     left, position = iter(record.events), game.initial
     for action in (None, *record.actions):
         if action is not None:
             position = position.play(action)
         while position.awaits_chance and (event := next(left, None)) is not None:
-            shares = _shares(position)
-            if not 0 <= event < len(shares):
-                raise BadInputError(f"event {event} of a record cannot happen in {game.spec}")
-            yield position.state, sum(shares[:event]) + shares[event] / 2
-            position = position.happen(event)
+            events = position.events()
+            if not 0 <= event < len(events):
+                raise BadInputError(f"event {event} of a record cannot happen there in {game.spec}")
+            yield position.state, sum(each.probability for each in events[:event]) + events[event].probability / 2
+            position = events[event].position
+    is_whole = not position.awaits_chance and next(left, None) is None
+    if not is_whole or position.outcome != (None if record.cut else record.outcome):
+        raise BadInputError(f"a record does not end as a contest of {game.spec} with these actions and events does")
 
 
-def _shares(position: Position) -> list[float]:
-    return [event.probability for event in position.events()]
-
-
-def luck_by(spec: str, game: Game, records: Sequence[Record], jobs: int = 1) -> Float64s:
-    """Return the luck of seat 0 in contests by the evaluator of an agent; see `luck_of`.
+def luck_by_agent(spec: str, game: Game, records: Sequence[Record], jobs: int = 1) -> Float64s:
+    """Return the luck of seat 0 in contests by the evaluator of an agent; see `luck_of_contests`.
 
     Args:
         spec: The agent's spec.
@@ -91,22 +94,27 @@ def luck_by(spec: str, game: Game, records: Sequence[Record], jobs: int = 1) -> 
         jobs: The number of processes; the result is the same with any number.
 
     Raises:
-        BadInputError: As `luck_of`, or if the agent has no evaluator.
+        BadInputError: As `luck_of_contests`, or if the agent has no evaluator.
     """
     demand_luck(game)
     evaluator_of(spec, game)
     parts = [records[first : first + _CONTESTS_AT_ONCE] for first in range(0, len(records), _CONTESTS_AT_ONCE)]
-    tasks = [(spec, game, part) for part in parts]
-    found = in_processes(_part, tasks, jobs) if jobs > 1 else (_part(*each) for each in tasks)
+    tasks = [(spec, game, part, modules()) for part in parts]
+    found = in_processes(_luck_of_part, tasks, jobs) if jobs > 1 else (_luck_of_part(*each) for each in tasks)
     return np.concatenate([np.zeros(0), *found])
 
 
-def _part(spec: str, game: Game, records: Sequence[Record]) -> Float64s:
-    return luck_of(game, evaluator_of(spec, game), records)
+def _luck_of_part(spec: str, game: Game, records: Sequence[Record], known: Modules) -> Float64s:
+    import_all(known)
+    return luck_of_contests(game, evaluator_of(spec, game), records)
 
 
-def luck_adjusted(points: Float64s, luck: Float64s) -> Estimate:
-    """Return the mean points per contest, less luck, with a 95 % interval: 1.96 standard errors either way."""
-    adjusted = points - luck
-    error = float(adjusted.std(ddof=1)) / len(adjusted) ** 0.5 if len(adjusted) > 1 else float("inf")
-    return Estimate.around(float(adjusted.mean()), Z * error)
+def points_less_luck(records: Sequence[Record], luck: Float64s) -> list[float]:
+    """Return the points of a tournament's first policy in each contest, less its luck.
+
+    Args:
+        records: The contests of the tournament, all of them, in order.
+        luck: The luck of seat 0 in each.
+    """
+    signs = [1 - 2 * seat_of_a(contest) for contest in range(len(records))]
+    return [sign * (each.outcome - own) for sign, each, own in zip(signs, records, luck.tolist(), strict=True)]

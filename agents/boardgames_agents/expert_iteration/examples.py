@@ -30,7 +30,7 @@ from boardgames_env.kernels.signatures import Float64s, Int8s, Int64s
 _LABELLED_AT_ONCE = 256
 
 _OTHERS, _DRAWS = 1, 2
-"""They set the random numbers of the other moves and of the clear rolls, and of sampled labels, apart from chance."""
+"""Appended to the seed, they give the other moves and clear rolls, and sampled labels, random streams of their own."""
 
 _ROUNDING = 1e-5
 """The largest rounding error of a probability."""
@@ -80,9 +80,11 @@ class ExampleOptions:
         require(1, kept=self.kept, replies=self.replies)
         require(0, MOST_SAMPLES, samples=self.samples)
         require(0, 1, label_lambda=self.label_lambda)
-        if self.samples:
-            require(3, MOST_SAMPLED_PLIES, plies=self.plies)
-        else:
+        if self.samples and not 3 <= self.plies <= MOST_SAMPLED_PLIES:
+            raise BadInputError(
+                f"samples={self.samples} is for 3 to {MOST_SAMPLED_PLIES} plies, not for plies={self.plies}"
+            )
+        if not self.samples:
             require(2, MOST_PLIES, plies=self.plies)
         if self.replies != ExampleOptions.replies and (self.plies == 2 or self.samples):
             reason = (

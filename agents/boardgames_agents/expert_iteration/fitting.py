@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from boardgames_agents.expert_iteration.examples import Examples, targets
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
+
+if TYPE_CHECKING:
+    import torch
 
 
 @dataclass(frozen=True)
@@ -86,10 +90,7 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
                 outputs = module(batch)
                 errors = ((outputs - right) * worth).sum(1)
                 means = torch.zeros(len(counts), device=errors.device).index_add(0, numbers, errors) / sizes
-                bounded = right.clamp(0, 1)
-                total = torch.nn.functional.binary_cross_entropy(outputs, bounded)
-                if not torch.equal(bounded, right):  # (it is linear in its targets, but torch wants them from 0 to 1)
-                    total = total - ((right - bounded) * torch.logit(outputs, eps=1e-6)).mean()
+                total = cross_entropy(outputs, right)
                 total = total + options.comparison * ((errors - means[numbers]) ** 2).mean()
                 optimizer.zero_grad()
                 torch.autograd.backward(total)
@@ -99,3 +100,18 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     if options.blend < 1:
         share = np.float32(options.blend)
         network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})
+
+
+def cross_entropy(outputs: "torch.Tensor", wanted: "torch.Tensor") -> "torch.Tensor":
+    """Return the mean of ``-(t log p + (1 - t) log(1 - p))`` over outputs p and targets t.
+
+    Targets by drawn rolls may be less than 0 or greater than 1. The loss is linear in them, but torch accepts only 0 to
+    1, so what is beyond is added.
+    """
+    import torch
+
+    bounded = wanted.clamp(0, 1)
+    total = torch.nn.functional.binary_cross_entropy(outputs, bounded)
+    if torch.equal(bounded, wanted):
+        return total
+    return total - ((wanted - bounded) * torch.logit(outputs, eps=1e-6)).mean()  # (`eps` keeps the logits finite)

@@ -3,12 +3,12 @@
 With V1 for the evaluator and V2 for two plies of it, a third ply changes the value of a position by the mean of V2 - V1
 over the best replies to all rolls. Here this mean is estimated from a few rolls. A fourth ply changes the value of each
 of these replies by V2 - V1 after one roll that follows it, and so on: the sum is a short rollout from which luck is
-subtracted. The estimate is right on average, and costs a fraction of all rolls. The error of a label matters little
-where a network learns from many.
+subtracted. Its mean over the draws is the look-ahead of all rolls that examines one reply to each roll more deeply, and
+it costs a fraction of that. The error of a label matters little where a network learns from many.
 
 With λ < 1 the value is a mean of all depths instead of the greatest alone, as in TD(λ): the change by ply k counts
-λ^(k - 2). Two plies differ from three in one respect, whose turn it is at the horizon, so errors that depend on it
-cancel in this mean.
+λ^(k - 2). At even and odd depths different seats are to move at the horizon; errors that depend on this cancel in the
+mean.
 """
 
 import numpy as np
@@ -21,8 +21,10 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Float64s, Int8s
 
-MOST_SAMPLES, MOST_SAMPLED_PLIES = 36, 20
-"""The largest number of rolls that are drawn, and the greatest depth."""
+MOST_SAMPLES = 36
+"""The largest number of rolls that are drawn: with two dice, each is then drawn as often as it is likely."""
+MOST_SAMPLED_PLIES = 20
+"""The greatest depth; the noise grows with it."""
 
 
 class SampledLookahead:

@@ -2,14 +2,10 @@
 
 import numpy as np
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, ReplyEvaluator
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, DrawnReplies, ReplyEvaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import folded
 from boardgames_env.kernels.signatures import Float64s, Int8s
-
-DrawnReplies = tuple[Probabilities, Int8s, Probabilities]
-"""The mean probabilities after the best replies to all events; the states after those to the events drawn; and the
-probabilities there. All probabilities are those of the seats to move before the events."""
 
 
 def drawn_replies(search: Expectimax, states: Int8s, draws: Float64s, number: int) -> DrawnReplies:
@@ -20,10 +16,6 @@ def drawn_replies(search: Expectimax, states: Int8s, draws: Float64s, number: in
         states: Positions that are not over and await chance, all at the same stakes; shape ``(n, state_size)``.
         draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``.
         number: The number of events that are drawn for each state.
-
-    Returns:
-        The means, shape ``(n, 6)``; the states after the replies to the events drawn, those of a position one after the
-        other, shape ``(n * number, state_size)``; and the probabilities there.
     """
     evaluator, size = search.evaluator, states.shape[1]
     quick = np.zeros(len(states), dtype=np.bool_)
@@ -37,17 +29,17 @@ def drawn_replies(search: Expectimax, states: Int8s, draws: Float64s, number: in
         found = evaluator.after_drawn_replies(
             states[quick], utility, search.replier.decline, stake, draws[quick], number
         )
-        means[quick] = found[0]
-        reached[quick], predicted[quick] = found[1].reshape(-1, number, size), found[2].reshape(-1, number, 6)
+        means[quick], reached[quick] = found.means, found.states.reshape(-1, number, size)
+        predicted[quick] = found.probabilities.reshape(-1, number, 6)
     if not quick.all():
         found = _listed_replies(search, states[~quick], draws[~quick], number)
-        means[~quick] = found[0]
-        reached[~quick], predicted[~quick] = found[1].reshape(-1, number, size), found[2].reshape(-1, number, 6)
-    return means, reached.reshape(-1, size), predicted.reshape(-1, 6)
+        means[~quick], reached[~quick] = found.means, found.states.reshape(-1, number, size)
+        predicted[~quick] = found.probabilities.reshape(-1, number, 6)
+    return DrawnReplies(means, reached.reshape(-1, size), predicted.reshape(-1, 6))
 
 
 def _listed_replies(search: Expectimax, states: Int8s, draws: Float64s, number: int) -> DrawnReplies:
-    """Find the same by evaluating all replies."""
+    """Find the best replies by listing and evaluating all."""
     replies = search.replier.to(states)
     values = search.values(replies.states, replies.points)
     means, best = folded(replies, values, search.utility.of(states[0]))
@@ -59,4 +51,4 @@ def _listed_replies(search: Expectimax, states: Int8s, draws: Float64s, number: 
     reached, predicted = replies.states[row], values[row]
     is_turned = reached[:, 0] != np.repeat(states[:, 0], number)
     predicted = np.where(is_turned[:, np.newaxis], predicted[:, OTHER_SEAT], predicted)
-    return means.astype(np.float32), reached, predicted
+    return DrawnReplies(means.astype(np.float32), reached, predicted)

@@ -1,6 +1,6 @@
 """The protocol of evaluators, which predict outcomes, and the evaluators of agents."""
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,23 @@ POINTS = np.array([1.0, 2.0, 3.0, -1.0, -2.0, -3.0])
 
 OTHER_SEAT = np.array([3, 4, 5, 0, 1, 2])
 """``probabilities[:, OTHER_SEAT]`` are the other seat's probabilities."""
+
+
+class DrawnReplies(NamedTuple):
+    """The best replies to some of the chance events that may follow positions.
+
+    All probabilities are those of the seats to move in the positions.
+
+    Attributes:
+        means: The mean probabilities after the best replies to all events; shape ``(n, 6)``.
+        states: The states after the best replies to the events drawn, those of a position one after the other; shape
+            ``(n * number, state_size)``.
+        probabilities: The probabilities there; shape ``(n * number, 6)``.
+    """
+
+    means: Probabilities
+    states: NDArray[np.int8]
+    probabilities: Probabilities
 
 
 class Evaluator(Protocol):
@@ -64,20 +81,16 @@ class ReplyEvaluator(Evaluator, Protocol):
         stake: int,
         draws: NDArray[np.float64],
         number: int,
-    ) -> tuple[Probabilities, NDArray[np.int8], Probabilities]:
+    ) -> DrawnReplies:
         """Return these means, and the best replies to some of the events.
 
         Args:
-            states: As above.
-            utility: As above.
-            decline: As above.
-            stake: As above.
+            states: See `after_best_replies`, as for the next three.
+            utility: The utility by which seats choose.
+            decline: The action that leaves the stakes as they are, or -1.
+            stake: The value of a point.
             draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``.
             number: The number of events that are drawn for each state, in proportion to their probabilities.
-
-        Returns:
-            The means; the states after the best replies to the events drawn, shape ``(n * number, state_size)``; and
-            the probabilities there, those of the seats to move in the states.
         """
 
 

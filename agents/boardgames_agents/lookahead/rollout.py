@@ -225,7 +225,7 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
         rolled = np.empty(len(playing), dtype=np.int32)
         _roll.run(search.game.kernels, states, playing, step, dice, rolled)
         if options.reduce_variance and rules.has_chance:
-            luck[playing] += _seen_by(root[:1], before[:, 0], luck_of(search, before, rolled))
+            luck[playing] += _seen_by(root[:1], before[:, 0], luck_of_events(search, before, rolled))
         states, points = _moved(search, states)
         over = points != ONGOING
         found[playing[over]] = finished(points[over], np.full(over.sum(), root[0]), stake)
@@ -240,7 +240,7 @@ def _seen_by(viewers: Int8s, seats: Int8s, probabilities: NDArray[np.float64]) -
     return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
-def luck_of(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.float64]:
+def luck_of_events(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.float64]:
     """Return how much better than the mean events were for the movers, as probabilities.
 
     The value of an event is that of the best reply to it.

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import types
 
-from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, ReplyEvaluator
+from boardgames_agents.lookahead.evaluator import DrawnReplies, Evaluator, Probabilities, ReplyEvaluator
 from boardgames_agents.race.distributions import (
     RACE_WEIGHTS,
     RaceWeights,
@@ -91,7 +91,7 @@ class RaceEvaluator:
 
     def after_drawn_replies(
         self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
-    ) -> tuple[Probabilities, Int8s, Probabilities]:
+    ) -> DrawnReplies:
         """Return what the other evaluator finds; see `ReplyEvaluator`."""
         return self._replier.after_drawn_replies(states, utility, decline, stake, draws, number)
 

@@ -85,8 +85,8 @@ class ReplyFilter(NamedTuple):
     kept: int
 
 
-class DrawnReplies(NamedTuple):
-    """The best replies to events that are drawn, as many for each root.
+class DrawnRows(NamedTuple):
+    """The best replies to events that are drawn, the same number for each root.
 
     Attributes:
         draws: By root, the random number from 0 to 1 that draws its events; see `average_best_replies`.
@@ -100,7 +100,7 @@ class DrawnReplies(NamedTuple):
 
 
 _FILTER = named_tuple_type(ReplyFilter, NETWORK, types.int64)
-_DRAWN = named_tuple_type(DrawnReplies, FLOAT64_1D, INT8_2D, FLOAT32_2D)
+_DRAWN = named_tuple_type(DrawnRows, FLOAT64_1D, INT8_2D, FLOAT32_2D)
 _TERMS = named_tuple_type(Terms, types.int64, types.int64, FLOAT64_2D, INT32_1D, types.boolean)
 
 
@@ -167,13 +167,13 @@ def average_best_replies(
     terms: Terms,
     roots: Int8s,
     means: Float32s,
-    drawn: DrawnReplies,
+    drawn: DrawnRows,
 ) -> None:
     """Write the mean over the chance events of the outcome probabilities after the best reply, those of the mover.
 
-    Some of the best replies are written, too. With m events drawn and a random number u, they are those which hold the
-    shares (u + k) / m of the probability, for k from 0 to m - 1, in the order of the events. Each event is therefore
-    drawn in proportion to its probability, and unlike events come up together (systematic sampling).
+    Some of the best replies are written, too. With m events drawn and a random number u, they are those to the events
+    at the quantiles (u + k) / m of the cumulative distribution, for k from 0 to m - 1, in the order of the events. Each
+    event is drawn in proportion to its probability, and different events are drawn together (systematic sampling).
 
     Args:
         game: The game's kernels.

@@ -1,6 +1,6 @@
 """A network whose look-ahead evaluates only the replies that a faster network likes best."""
 
-from boardgames_agents.lookahead.evaluator import Probabilities
+from boardgames_agents.lookahead.evaluator import DrawnReplies, Probabilities
 from boardgames_agents.td.best_replies import ReplyFilter
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
@@ -38,12 +38,12 @@ class FilteredNetwork:
 
     def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
         """Return the mean probabilities after the best reply that is left, over the chance events."""
-        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake)[0]
+        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake).means
 
     def after_drawn_replies(
         self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
-    ) -> tuple[Probabilities, Int8s, Probabilities]:
-        """Return these means and the best replies to some events; see `ReplyEvaluator`."""
+    ) -> DrawnReplies:
+        """Return these means, and the best replies to some of the events; see `ReplyEvaluator`."""
         return self.network.after_filtered_replies(self._filter, states, utility, decline, stake, draws, number)
 
     @property

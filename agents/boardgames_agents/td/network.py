@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, DrawnReplies
 from boardgames_agents.td import evaluation
-from boardgames_agents.td.best_replies import DrawnReplies, ReplyFilter, Terms, average_best_replies
+from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
 from boardgames_agents.td.layers import Layers
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import COLUMNS, meaning, outcome_probabilities
 from boardgames_env.encoding import Encoding, encoding_of, no_changes
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Bools, Float32s, Float64s, Int8s
+from boardgames_env.kernels.signatures import Bools, Float32s, Float64s
 from boardgames_env.moves import moves_kernel
 from boardgames_env.position import demand_states
 
@@ -121,7 +121,7 @@ class Network:
 
         See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
         """
-        return self.after_filtered_replies(self._no_filter, states, utility, decline, stake)[0]
+        return self.after_filtered_replies(self._no_filter, states, utility, decline, stake).means
 
     def after_drawn_replies(
         self,
@@ -131,8 +131,8 @@ class Network:
         stake: int,
         draws: Float64s,
         number: int,
-    ) -> tuple[Float32s, Int8s, Float32s]:
-        """Return these means and the best replies to some events; see `ReplyEvaluator`."""
+    ) -> DrawnReplies:
+        """Return these means, and the best replies to some of the events; see `ReplyEvaluator`."""
         return self.after_filtered_replies(self._no_filter, states, utility, decline, stake, draws, number)
 
     @property
@@ -148,15 +148,21 @@ class Network:
         stake: int,
         draws: Float64s | None = None,
         number: int = 0,
-    ) -> tuple[Float32s, Int8s, Float32s]:
-        """Return the same for the best replies that a filter leaves."""
+    ) -> DrawnReplies:
+        """Return the same where only the replies that a filter leaves are compared; by default no events are drawn.
+
+        Raises:
+            BadInputError: If the states are not of the game, or there is not a random number for each.
+        """
         demand_states(states, self.game)
+        require(0, number=number)
         if number and (draws is None or draws.shape != (len(states),)):
-            raise BadInputError("a random number for each state must draw the events")
+            shape = None if draws is None else draws.shape
+            raise BadInputError(f"draws of shape {shape} are not allowed; they have shape ({len(states)},)")
         means = np.empty((len(states), 6), dtype=np.float32)
         terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], self.design.gammons == "within")
         roots = np.require(states, requirements=("C", "W"))
-        drawn = DrawnReplies(
+        drawn = DrawnRows(
             np.empty(0) if draws is None else np.array(draws, dtype=np.float64),
             np.empty((len(states) * number, self.game.state_size), dtype=np.int8),
             np.empty((len(states) * number, 6), dtype=np.float32),
@@ -164,7 +170,7 @@ class Network:
         average_best_replies.run(
             self.game.kernels, moves_kernel(self.game), self.bundle, reply_filter, terms, roots, means, drawn
         )
-        return means, drawn.states, drawn.outcomes
+        return DrawnReplies(means, drawn.states, drawn.outcomes)
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
         """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates."""

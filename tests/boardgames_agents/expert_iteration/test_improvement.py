@@ -12,7 +12,7 @@ import pytest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.expert_iteration.examples import ExampleOptions
-from boardgames_agents.expert_iteration.fitting import FittingOptions, fit
+from boardgames_agents.expert_iteration.fitting import FittingOptions, cross_entropy, fit
 from boardgames_agents.expert_iteration.improvement import Iteration, improve
 from boardgames_agents.expert_iteration.improvement_folder import ImprovementConfig
 from boardgames_agents.race.weights_file import SHIPPED, save_weights, shipped_weights
@@ -100,6 +100,31 @@ def test_fitting_is_the_same_with_the_same_seed() -> None:
         fit(network, collected(), FittingOptions(epochs=2), (5,))
     for name, layer in one.arrays().items():
         np.testing.assert_array_equal(layer, other.arrays()[name])
+
+
+def test_the_loss_is_linear_in_targets_beyond_0_and_1() -> None:
+    import torch
+
+    outputs = torch.tensor([[0.2, 0.7], [0.9, 0.4]], requires_grad=True)
+    for targets in ([[0.0, 1.0], [0.3, 0.5]], [[-0.1, 1.2], [0.3, 1.05]]):
+        wanted = torch.tensor(targets)
+        loss = -(wanted * outputs.log() + (1 - wanted) * (1 - outputs).log()).mean()
+        found = cross_entropy(outputs, wanted)
+        assert found.item() == pytest.approx(loss.item(), abs=1e-6)
+        (slopes,), (exact,) = (torch.autograd.grad(each, outputs) for each in (found, loss))
+        np.testing.assert_allclose(slopes, exact, rtol=1e-4)
+
+
+def test_labels_by_drawn_rolls_are_the_same_with_more_processes(tmp_path: Path, config: ImprovementConfig) -> None:
+    drawn = ExampleOptions(plies=3, samples=2, label_lambda=0.6)
+    fitted = {}
+    for name, options, jobs in (("alone", drawn, 1), ("together", drawn, 2), ("all", ExampleOptions(plies=3), 1)):
+        improved(tmp_path / name, replace(config, iterations=1, examples=options), jobs)
+        fitted[name] = tmp_path / name / "iteration-01" / "network.safetensors"
+    assert fitted["alone"].read_bytes() == fitted["together"].read_bytes()
+    assert json.loads(describe_file(fitted["alone"]).about["options"])["samples"] == 2
+    weights = [load_network(fitted[name], make_game(GAME)).arrays()["hidden"] for name in ("alone", "all")]
+    assert np.abs(weights[0] - weights[1]).max() > 0
 
 
 def test_an_improvement_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:

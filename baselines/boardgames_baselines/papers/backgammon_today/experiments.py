@@ -4,12 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from boardgames_agents.analysis.error_rates import ErrorRate, Judge, rates_of
-from boardgames_agents.analysis.luck import luck_adjusted
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.estimate import Estimate, Z
+from boardgames_agents.experiments.estimate import Estimate, Z, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
@@ -23,12 +20,12 @@ from boardgames_baselines.papers.jobs import repeated
 _GAME, _WITH_CUBE = "backgammon", "backgammon(cube=True)"
 
 _OPPONENTS = {"pubeval": ("pubeval", 0.2), "GNU Backgammon, 0-ply": ("gnubg", 1.0)}
-"""The opponents, and which share of an agent's contests each of them plays."""
+"""The opponents' specs, and the number of contests with each as a fraction of `_Agent.contests`."""
 
 
 @dataclass(frozen=True)
 class _Agent:
-    """An agent, and how many contests each of its ten sessions with the strongest opponent has."""
+    """An agent, and how many contests each of its ten sessions with GNU Backgammon's 0-ply player has."""
 
     spec: str
     contests: int = 200
@@ -77,8 +74,8 @@ def players(runner: Runner) -> Report:
 
 _LESS_LUCK = (
     "Contests are without the cube where nothing else is said. Less luck: the luck of the dice, by td_gammon's "
-    "evaluation, is subtracted from the points of each contest. Both columns estimate the same mean, the second one "
-    "more precisely."
+    "evaluation of the four replies that td_gammon_raw likes best, is subtracted from the points of each contest. Both "
+    "columns estimate the same mean, the second one more precisely."
 )
 
 
@@ -102,10 +99,10 @@ _POINTS = ("contests", "points", "points less luck")
 def _points(results: Sequence[JsonResult]) -> Row:
     """Return the number of contests, the points per contest, and these less luck; matches have neither."""
     score = _sum(results)
-    less_luck = np.concatenate([each["less_luck"] for each in results])
-    if not len(less_luck):
+    less_luck = [points for each in results for points in each["less_luck"]]
+    if not less_luck:
         return score.contests, "", ""
-    return score.contests, score.points_text, luck_adjusted(less_luck, np.zeros(len(less_luck))).signed(3)
+    return score.contests, score.points_text, mean_of(less_luck).signed(3)
 
 
 def _by_phase(judge: str, found: Mapping[str, Mapping[str, ErrorRate]]) -> Table:
@@ -159,7 +156,7 @@ def cube(runner: Runner) -> Report:
         rows.append((name, contests, Estimate(score.power, *score.power_interval), points, less_luck))
     headings = ("play", "contests", "won in %", *_POINTS[1:])
     table = Table("td_gammon against GNU Backgammon, 0-ply, both with the cube", headings, rows)
-    note = "Luck counts at the stake of the time. All intervals are of 95 %."
+    note = "Luck counts at the stake in force. All intervals are of 95 %."
     return Report((table,), (), (note, _LESS_LUCK))
 
 

@@ -3,10 +3,8 @@
 import hashlib
 from dataclasses import asdict, dataclass
 
-import numpy as np
-
-from boardgames_agents.analysis.luck import luck_of
-from boardgames_agents.arena.tournament import seat_of_a, tournament
+from boardgames_agents.analysis.luck import luck_of_contests, points_less_luck
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.expert_iteration.improvement_folder import network_of
 from boardgames_agents.lookahead.evaluator import Evaluator
@@ -44,9 +42,8 @@ class Session(PaperJob):
         played = tournament(game, self.agent, self.opponent, self.contests, seeds, records=True)
         less_luck: list[float] = []
         if game.part is game:
-            signs = np.array([1 - 2 * seat_of_a(contest) for contest in range(self.contests)])
-            points = np.array([record.outcome for record in played.records], dtype=np.float64)
-            less_luck = (signs * (points - luck_of(game, _evaluator(game), played.records))).round(6).tolist()
+            luck = luck_of_contests(game, _evaluator(game), played.records)
+            less_luck = [round(each, 6) for each in points_less_luck(played.records, luck)]
         return {"score": asdict(played.score), "less_luck": less_luck}
 
 
