@@ -15,7 +15,7 @@ from boardgames_agents.lookahead.expansion import decline_in
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, Workspace, evaluate_afterstates, make_workspace
 from boardgames_agents.td.outputs import MOST_POINTS, write_outcome
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import MOVES, ONGOING, helper, kernel
+from boardgames_env.kernels import MOVES, ONGOING, State, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
@@ -158,6 +158,21 @@ def keep_best(values: Float32s, number: int, kept: int, afterstates: Int8s) -> i
     return found
 
 
+@helper
+def _write_drawn(
+    drawn: DrawnRows, root: int, place: int, share: float, afterstate: State, outcomes: Float32s, turned: int
+) -> int:
+    """Write the reply to an event in the places of a root that lie below a share. Return the next place."""
+    number = len(drawn.states) // max(len(drawn.draws), 1)
+    while place < number and not (drawn.draws[root] + place) / number >= share:  # (so that no place is left without)
+        row = root * number + place
+        copy_row(afterstate, drawn.states[row])
+        for k in range(_OUTCOMES):
+            drawn.outcomes[row, k] = outcomes[(k + turned) % _OUTCOMES]
+        place += 1
+    return place
+
+
 @kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _FILTER, _TERMS, INT8_2D, FLOAT32_2D, _DRAWN))
 def average_best_replies(
     game: GameKernels,
@@ -195,9 +210,8 @@ def average_best_replies(
     here = np.empty(roots.shape[1], dtype=np.int8)
     outcomes = np.empty((MOST_MOVES, _OUTCOMES), dtype=np.float32)
     sums = np.empty(_OUTCOMES, dtype=np.float64)
-    draws = len(drawn.states) // max(len(roots), 1)
     for root in range(len(roots)):
-        below, place = 0.0, 0
+        share, place = 0.0, 0
         events = game.chance_events(roots[root], cases)
         total = 0
         for event in range(events):
@@ -221,13 +235,7 @@ def average_best_replies(
             turned = 0 if is_of_replier == (here[0] == roots[root, 0]) else MOST_POINTS
             for k in range(_OUTCOMES):
                 sums[k] += weight * outcomes[best, (k + turned) % _OUTCOMES]
-            below += weight
-            is_last = event >= events - 1
-            while place < draws and (is_last or (drawn.draws[root] + place) / draws < below):
-                row = root * draws + place
-                copy_row(afterstates[best], drawn.states[row])
-                for k in range(_OUTCOMES):
-                    drawn.outcomes[row, k] = outcomes[best, (k + turned) % _OUTCOMES]
-                place += 1
+            share = share + weight if event < events - 1 else np.inf  # (rounding errors leave no event out)
+            place = _write_drawn(drawn, root, place, share, afterstates[best], outcomes[best], turned)
         for k in range(_OUTCOMES):
             means[root, k] = sums[k]

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.expert_iteration.examples import ExampleOptions, collect, targets
 from boardgames_agents.expert_iteration.sampled_lookahead import SampledLookahead
-from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
+from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.td.filtered_network import FilteredNetwork
@@ -143,3 +143,11 @@ def test_options_are_checked(options: dict[str, float], name: str) -> None:
 def test_draws_that_do_not_fit_are_refused() -> None:
     with pytest.raises(BadInputError, match=r"draws of shape \(1,\) are not allowed"):
         untrained().after_drawn_replies(positions(), np.zeros((2, 6)), -1, 1, np.zeros(1), 2)
+
+
+@pytest.mark.parametrize("draw", [-1.0, 2.0, np.nan])
+def test_a_draw_out_of_range_draws_some_event(draw: float) -> None:
+    numbers = np.full(len(positions()), draw)
+    drawn = untrained().after_drawn_replies(positions(), np.array([POINTS, POINTS]), -1, 1, numbers, 2)
+    assert_allclose(drawn.probabilities.sum(axis=1), 1, atol=1e-5)
+    assert set(drawn.states[:, 0].tolist()) <= {0, 1}
