@@ -68,7 +68,7 @@ def test_the_mean_over_all_events_is_the_mean() -> None:
 
 @pytest.mark.parametrize("game", [GAME, WITH_CUBE])
 def test_it_is_what_rollouts_subtract(game: str) -> None:
-    """Event by event, and at the stake of the time."""
+    """Event by event, and at the stake in force."""
     made = make_game(game)
     search = Expectimax(made, network())
     found = luck_of_contests(made, network(), contests(game))

@@ -79,8 +79,8 @@ def _rolls(game: Game, record: Record) -> Iterator[tuple[State, float]]:
                 raise BadInputError(f"event {event} of a record cannot happen there in {game.spec}")
             yield position.state, sum(each.probability for each in events[:event]) + events[event].probability / 2
             position = events[event].position
-    is_whole = not position.awaits_chance and next(left, None) is None
-    if not is_whole or position.outcome != (None if record.cut else record.outcome):
+    ends = {record.outcome} if record.outcome else {0, None}  # (limits and repetition do not show in a position)
+    if position.awaits_chance or next(left, None) is not None or position.outcome not in ends:
         raise BadInputError(f"a record does not end as a contest of {game.spec} with these actions and events does")
 
 
