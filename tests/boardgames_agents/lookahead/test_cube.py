@@ -64,13 +64,32 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
     points = points_of(formula, wins, losses)
     assert points["cash"] == pytest.approx((losses + 0.5 + x / 2) / whole)
     assert points["redouble"] == pytest.approx((losses + x) / whole)
-    assert points["double"] == pytest.approx((losses + x / 2 * (3 - x) / (2 - x)) / whole)
-    assert formula.effective_point(Prospects(1, wins, losses)) == pytest.approx((losses + 1) / whole)
-    for win in np.linspace(1 - (wins + 1) / whole, (losses + 1) / whole, 5):
+    live = 4 / 3 * x  # what the live model of a cube in the middle adds to slope and intercept
+    slope = live * (wins + losses + 0.5) + (1 - x) * (wins + losses)
+    intercept = live * (losses + 0.25) + (1 - x) * losses
+    assert points["double"] == pytest.approx((2 * losses + x - intercept) / (2 * whole - slope))
+    for win in np.linspace(1 - (wins + 1) / (wins + losses + 0.5), (losses + 1) / (wins + losses + 0.5), 5):
         prospects = Prospects(float(win), wins, losses)
         assert formula.owned(prospects) == pytest.approx(win * whole - losses)
         assert formula.unavailable(prospects) == pytest.approx(win * whole - losses - x / 2)
-        assert formula.centred(prospects) == pytest.approx(4 / (4 - x) * (win * whole - losses - x / 4))
+        assert formula.centred(prospects) == pytest.approx(win * slope - intercept)
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.parametrize(("wins", "losses"), AVERAGES)
+def test_beyond_the_live_cash_point_the_value_is_a_mean_of_both_models(
+    formula: Formula, wins: float, losses: float
+) -> None:
+    live, dead = (losses + 1) / (wins + losses + 0.5), (losses + 1) / (wins + losses)
+    weight = formula.live_weight(live, dead)
+    for win in np.linspace(live, 1, 4):
+        played_on = 1 + (wins - 1) * (win - live) / (1 - live)
+        prospects = Prospects(float(win), wins, losses)
+        mean = weight * played_on + (1 - weight) * prospects.equity
+        assert formula.owned(prospects) == pytest.approx(mean)
+    if wins > 1:  # too good to double: at the live cash point never, with a certain win always
+        assert formula.owned(Prospects(live, wins, losses)) <= 1 + 1e-12
+        assert formula.owned(Prospects(1, wins, losses)) == pytest.approx(wins)
 
 
 def test_the_effective_number_gives_the_points_of_races() -> None:
@@ -135,10 +154,10 @@ def said(position: Position, win: float, gammons: float = 0.0, formula: Formula 
 
 
 def test_the_policy_doubles_takes_and_drops() -> None:
-    """Janowski's points without gammons are 67.9 % and, for the owner of the cube, 71.4 %; the drop is at 78.6 %."""
-    assert [said(at_the_cube(), win) for win in (0.3, 0.67, 0.69, 0.9)] == ["roll", "roll", "double", "double"]
+    """Janowski's points without gammons are 68.8 % and, for the owner of the cube, 71.4 %; the drop is at 78.6 %."""
+    assert [said(at_the_cube(), win) for win in (0.3, 0.68, 0.69, 0.9)] == ["roll", "roll", "double", "double"]
     assert [said(at_the_cube(turned=2), win) for win in (0.3, 0.7, 0.72)] == ["roll", "roll", "double"]
-    for turned in (0, 2):  # past the effective point it doubles all the same, unless it expects more than the stake
+    for turned in (0, 2):  # it doubles as long as it expects no more than the stake by playing on
         assert [said(at_the_cube(turned), *each) for each in ((0.99,), (0.95, 0.02))] == ["double", "double"]
     for turned in (0, 2):
         doubled = play(at_the_cube(turned), "double")

@@ -187,7 +187,7 @@ def test_an_agent_plays_matches() -> None:
     game = make_game("hypergammon", cube=True, match_length=3)
     players = LookaheadPolicy(game, Pips()), LookaheadPolicy(game, Pips())
     outcomes, doubles = [], 0
-    for k in range(6):
+    for k in range(12):
         record = play_contest(game, players, [5, k])
         outcomes.append(record.outcome)
         doubles += record.actions.count(DOUBLE)

@@ -103,20 +103,15 @@ class Doubler:
         return values
 
     def verdict(self, position: Position, prospects: Prospects) -> DoubleVerdict:
-        """Return the verdict on a double in a position in which the seat to move may double.
-
-        (By the lines of the formulas a seat is too good to double as soon as it passes its effective point, whatever
-        its gammons. Here it also plays on only if it expects more than the stake without ever doubling.)
-        """
+        """Return the verdict on a double in a position in which the seat to move may double."""
         cube = self.cube(position, position.seat)
         no_double = cube.owned(prospects) if _is_turned(position) else cube.centred(prospects)
         taken = cube.taken(prospects)
         favourite = self._beavers and taken < 0  # at a stake raised twice a seat that is better off only gains
         if favourite:
             taken *= 2
-        takes = taken <= 1
-        doubles = min(taken, 1.0) >= no_double or (not takes and cube.cubeless(prospects) <= 1)
-        return DoubleVerdict(no_double, taken, doubles and not cube.is_dead, takes, favourite)
+        doubles = min(taken, 1.0) >= no_double and not cube.is_dead
+        return DoubleVerdict(no_double, taken, doubles, taken <= 1, favourite)
 
     def cubeful(self, position: Position, prospects: Prospects) -> float:
         """Return the value with the cube to the seat that rolls next, in units of the stake.

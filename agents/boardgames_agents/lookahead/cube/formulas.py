@@ -1,23 +1,28 @@
 """Doubling formulas for money play: the value with a cube, from the probabilities without.
 
-They share one model (Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23, 1975). The
+They share two models (Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23, 1975). The
 probability ``p`` of winning moves between 0 and 1. A seat that may double does so at the *cash point*, where the other
 is as well off dropping as taking; its value there is the stake, 1. In the *live* model ``p`` never jumps: the seat
-reaches its cash point exactly. In the *dead* model nobody doubles again. Real dice jump over the cash point, so the
-seat doubles on average somewhere between, at its *effective doubling point*. Because ``p`` is a martingale, the value
-of a position is a straight line between two such points.
+reaches its cash point exactly. Because ``p`` is a martingale, the value of a position is a straight line between such
+points. In the *dead* model nobody doubles again, and the value is that without a cube. Real dice jump over the cash
+point, so the value is between those of the two models: a weighted mean. Beyond its cash point a seat is too good to
+double where this mean exceeds the stake.
 
-With ``W`` points for an average win and ``L`` for an average loss, both without a cube, the effective point of a seat
-is ``(1 + L) / (W + L + 1/2)`` in the live model and ``(1 + L) / (W + L)`` in the dead one, and the formulas differ in
-the point between these:
+With ``W`` points for an average win and ``L`` for an average loss, both without a cube, the live cash point is ``(1 +
+L) / (W + L + 1/2)``; without a cube the value is 1 at ``(1 + L) / (W + L)``, the *dead* cash point. The formulas differ
+in the weight of the live model:
 
-* `Janowski` ("Take-Points in Money Games", 1993) takes ``(1 + L) / (W + L + x/2)`` for a *cube efficiency* x. All his
-  points follow, which are as others quote them: the article itself was not at hand.
+* `Janowski` ("Take-Points in Money Games", 1993) gives it a constant weight x, the *cube efficiency*. GNU Backgammon
+  uses this general model, too. His points for redoubles, takes and drops follow, which are as others quote them: the
+  article itself was not at hand. For a cube in the middle they also quote a line between the points of both seats at
+  which the value with the cube would be the stake, which doubles from 67.9 % without gammons; the mean of both models
+  doubles from 68.8 %.
 * `ZadehKobliska` ("On optimal doubling in backgammon", Management Science 23, 1977) reckon with an *effective doubling
   number* for games that are not continuous. Of their article the introduction and first lemmas could be read, and their
   tables as others quote them (without gammons, races of 60 to 110 pips: double with 71–73 %, redouble with 72–75 %,
-  drop with less than 21–23 %); not their formula. With the number 0.84 the lines here give 70.9 %, 74.0 % and 21.0 %.
-  (The treatment of gammons is ours: the number is the position of the effective point between the live and the dead.)
+  drop with less than 21–23 %); not their formula. With the number 0.84 the means here give 71.8 %, 74.0 % and 21.0 %.
+  (The treatment of gammons is ours: the number is the position of the point at which the owner's value would reach the
+  stake, between the live and the dead cash point.)
 """
 
 from abc import ABC, abstractmethod
@@ -80,40 +85,52 @@ class Prospects:
 
 
 class Formula(ABC):
-    """A formula for the effective doubling point; everything else follows from it."""
+    """A formula for the weight of the live model; everything else follows from it."""
 
     @abstractmethod
-    def between(self, live: float, dead: float) -> float:
-        """Return the effective point, given those of the live and the dead model."""
-
-    def effective_point(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """Return the probability to win at which the seat cashes, on average; 1 if it never does.
-
-        By the Jacoby rule it can win no more than 1 before the cube has been turned.
-        """
-        wins, losses = prospects.wins, prospects.losses
-        return self.between((1 + losses) / (wins + losses + 0.5), 1.0 if jacoby else (1 + losses) / (wins + losses))
+    def live_weight(self, live: float, dead: float) -> float:
+        """Return the weight of the live model, from 0 to 1, given the cash points of the live and the dead model."""
 
     def owned(self, prospects: Prospects) -> float:
         """Return the value to a seat that owns the cube, in units of the stake."""
-        return line_through(
-            prospects.win, (0, -prospects.losses), (self.effective_point(prospects), 1), (1, prospects.wins)
-        )
+        live, weight = _live_point(prospects), self._weight(prospects)
+        lines = line_through(prospects.win, (0, -prospects.losses), (live, 1), (1, prospects.wins))
+        return weight * lines + (1 - weight) * prospects.equity
 
     def unavailable(self, prospects: Prospects) -> float:
         """Return the value to a seat if the other owns the cube, in units of the stake."""
         return -self.owned(prospects.turned)
 
     def centred(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """Return the value to a seat if both may double, in units of the stake."""
+        """Return the value to a seat if both may double, in units of the stake.
+
+        By the Jacoby rule it can win no more than 1 before the cube has been turned.
+        """
+        turned = prospects.turned
         wins, losses = (1.0, 1.0) if jacoby else (prospects.wins, prospects.losses)
-        low = 1 - self.effective_point(prospects.turned, jacoby)
-        high = self.effective_point(prospects, jacoby)
-        return line_through(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
+        low, high = 1 - _live_point(turned), _live_point(prospects)
+        weight = (self._weight(prospects) + self._weight(turned)) / 2
+        lines = line_through(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
+        return weight * lines + (1 - weight) * line_through(prospects.win, (0, -losses), (1, wins))
 
     def take_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
         """Return the lowest probability of winning with which a seat takes, by mean points."""
-        return self.effective_point(Prospects(0, wins, losses)) * (losses - 0.5) / (1 + losses)
+        prospects = Prospects(0, wins, losses)
+        weight = self._weight(prospects)
+        slope = (1 + losses) * (weight / _live_point(prospects) + (1 - weight) / _dead_point(prospects))
+        return (losses - 0.5) / slope
+
+    def _weight(self, prospects: Prospects) -> float:
+        return self.live_weight(_live_point(prospects), _dead_point(prospects))
+
+
+def _live_point(prospects: Prospects) -> float:
+    return (1 + prospects.losses) / (prospects.wins + prospects.losses + 0.5)
+
+
+def _dead_point(prospects: Prospects) -> float:
+    """Return the probability of winning at which the value without a cube is 1."""
+    return (1 + prospects.losses) / (prospects.wins + prospects.losses)
 
 
 @dataclass(frozen=True)
@@ -122,6 +139,9 @@ class Janowski(Formula):
 
     Attributes:
         efficiency: The cube efficiency x, from 0 (dead) to 1 (live); 2/3 is usual.
+
+    Raises:
+        BadInputError: If the efficiency is out of range.
     """
 
     efficiency: float = 2 / 3
@@ -129,9 +149,9 @@ class Janowski(Formula):
     def __post_init__(self) -> None:
         require(0, 1, efficiency=self.efficiency)
 
-    def between(self, live: float, dead: float) -> float:
-        """Interpolate the inverses linearly, which gives ``(1 + L) / (W + L + x/2)``."""
-        return 1 / (self.efficiency / live + (1 - self.efficiency) / dead)
+    def live_weight(self, live: float, dead: float) -> float:
+        """Return the efficiency."""
+        return self.efficiency
 
 
 @dataclass(frozen=True)
@@ -140,6 +160,9 @@ class ZadehKobliska(Formula):
 
     Attributes:
         number: The effective doubling number of a game without gammons, from 0.8 (live) to 1 (dead).
+
+    Raises:
+        BadInputError: If the number is out of range.
     """
 
     number: float = 0.84
@@ -147,9 +170,10 @@ class ZadehKobliska(Formula):
     def __post_init__(self) -> None:
         require(_LIVE, 1, number=self.number)
 
-    def between(self, live: float, dead: float) -> float:
-        """Interpolate linearly, by the position of the number without gammons."""
-        return live + (self.number - _LIVE) / (1 - _LIVE) * (dead - live)
+    def live_weight(self, live: float, dead: float) -> float:
+        """Return the weight with which the value would reach the stake at the number, without gammons."""
+        place = (self.number - _LIVE) / (1 - _LIVE)
+        return live * (1 - place) / (live + place * (dead - live))
 
 
 FORMULAS: Mapping[str, type[Formula]] = {"janowski": Janowski, "zadeh_kobliska": ZadehKobliska}

@@ -90,11 +90,10 @@ class MoneyCube(Cube):
 class MatchCube(Cube):
     """The cube at the score of a match.
 
-    It is the model of `boardgames_agents.lookahead.cube.formulas` with probabilities of winning the match in the place
-    of points. A seat's *live* cash point is where the other seat, which would own a live cube at twice the stake, is as
-    well off dropping: a recursion over stakes, which ends where the cube is dead. Its *dead* point is where the match
-    is as likely won without any cube as by cashing. The formula chooses the point between them, and the value is a
-    straight line between such points.
+    It is the mean of the two models of `boardgames_agents.lookahead.cube.formulas`, with probabilities of winning the
+    match in the place of points. A seat's *live* cash point is where the other seat, which would own a live cube at
+    twice the stake, is as well off dropping: a recursion over stakes, which ends where the cube is dead. Its *dead*
+    cash point is where the match is as likely won without any cube as by cashing.
 
     Attributes:
         formula: The doubling formula.
@@ -128,7 +127,7 @@ class MatchCube(Cube):
 
     def cubeless(self, prospects: Prospects) -> float:
         """Return the value if nobody doubles any more."""
-        return self._scaled(line_through(prospects.win, *self._ends(prospects)))
+        return self._scaled(self._dead(prospects))
 
     def centred(self, prospects: Prospects) -> float:
         """Return the value if both seats may double."""
@@ -147,26 +146,27 @@ class MatchCube(Cube):
         return self._scaled(1 - self.doubled.other._owned(prospects.turned))
 
     def take_point(self, prospects: Prospects) -> float:
-        """Return the lowest probability with which the other seat takes, between a live and a dead cube."""
-        taker, drops = self.doubled.other, 1 - self.win_after(self.stake)
-        turned = prospects.turned
+        """Return the lowest probability with which the other seat takes."""
+        taker, turned = self.doubled.other, prospects.turned
         low, high = taker._ends(turned)
-        point = taker.effective_point(turned)
-        return _place_of(drops, low, (point, taker.win_after(taker.stake)) if point < 1 else high)
+        point, weight = taker._live_point(turned), taker._weight(turned)
+        live = (point, taker.win_after(taker.stake)) if point < 1 else high
+        slope = weight * _slope(low, live) + (1 - weight) * _slope(low, high)
+        needed = 1 - self.win_after(self.stake) - low[1]
+        return min(needed / slope, 1.0) if needed > 0 else 0.0
 
     def centred_chance(self, prospects: Prospects) -> float:
         """Return the probability of winning the match if both seats may double."""
         low, high = self._ends(prospects)
-        cash = self.effective_point(prospects)
-        dropped = min(1 - self.other.effective_point(prospects.turned), cash)
+        turned, cash = prospects.turned, self._live_point(prospects)
+        dropped = min(1 - self.other._live_point(turned), cash)
         between = ((dropped, self.win_after(-self.stake)), (cash, self.win_after(self.stake)))
-        return line_through(prospects.win, low, *between, high)
+        weight = (self._weight(prospects) + self.other._weight(turned)) / 2
+        return weight * line_through(prospects.win, low, *between, high) + (1 - weight) * self._dead(prospects)
 
-    def effective_point(self, prospects: Prospects) -> float:
-        """Return the probability of winning the game at which the seat cashes, on average; 1 if it never does."""
-        if self.is_dead:
-            return 1.0
-        return min(self.formula.between(self._live_point(prospects), self._dead_point(prospects)), 1.0)
+    def _weight(self, prospects: Prospects) -> float:
+        """Return the weight of the live model."""
+        return self.formula.live_weight(self._live_point(prospects), self._dead_point(prospects))
 
     def _live_point(self, prospects: Prospects) -> float:
         """Return the probability at which the seat cashes if that never jumps.
@@ -185,10 +185,15 @@ class MatchCube(Cube):
         return _place_of(self.win_after(self.stake), *self._ends(prospects))
 
     def _owned(self, prospects: Prospects) -> float:
+        """Return the probability of winning the match if only the seat may double."""
         low, high = self._ends(prospects)
-        point = self.effective_point(prospects)
+        point, weight = self._live_point(prospects), self._weight(prospects)
         between = [(point, self.win_after(self.stake))] if point < 1 else []
-        return line_through(prospects.win, low, *between, high)
+        return weight * line_through(prospects.win, low, *between, high) + (1 - weight) * self._dead(prospects)
+
+    def _dead(self, prospects: Prospects) -> float:
+        """Return the probability of winning the match if nobody doubles any more."""
+        return line_through(prospects.win, *self._ends(prospects))
 
     def _ends(self, prospects: Prospects) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the probabilities of winning the match if the game is lost and won at this stake, with gammons."""
@@ -206,6 +211,11 @@ class MatchCube(Cube):
 
 def _turned(win_after: WinAfter) -> WinAfter:
     return lambda points: 1 - win_after(-points)
+
+
+def _slope(low: tuple[float, float], high: tuple[float, float]) -> float:
+    """Return the slope of the line through two points."""
+    return (high[1] - low[1]) / (high[0] - low[0])
 
 
 def _place_of(value: float, low: tuple[float, float], high: tuple[float, float]) -> float:
