@@ -162,7 +162,9 @@ class MatchCube(Cube):
         dropped = min(1 - self.other._live_point(turned), cash)
         between = ((dropped, self.win_after(-self.stake)), (cash, self.win_after(self.stake)))
         weight = (self._weight(prospects) + self.other._weight(turned)) / 2
-        return weight * line_through(prospects.win, low, *between, high) + (1 - weight) * self._dead(prospects)
+        mean = weight * line_through(prospects.win, low, *between, high) + (1 - weight) * self._dead(prospects)
+        # (where the weights of the seats differ, as those of a live and a dead cube do)
+        return min(max(mean, 1 - self.other._owned(turned)), self._owned(prospects))
 
     def _weight(self, prospects: Prospects) -> float:
         """Return the weight of the live model."""
