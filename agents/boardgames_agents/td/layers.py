@@ -46,6 +46,18 @@ class Sparse(NamedTuple):
 
 SPARSE = named_tuple_type(Sparse, INT32_1D, FEATURES)
 
+_LINE = 64
+"""The bytes of a cache line."""
+
+
+def aligned(values: Float32s) -> Float32s:
+    """Return a copy that begins with a cache line: kernels work faster where few vectors of it extend over two."""
+    space = np.empty(values.size + _LINE // 4, dtype=np.float32)
+    first = -space.ctypes.data % _LINE // 4
+    copy = space[first : first + values.size].reshape(values.shape)
+    copy[:] = values
+    return copy
+
 
 @helper
 def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Float32s) -> None:

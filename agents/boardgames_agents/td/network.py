@@ -13,7 +13,7 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, DrawnReplies
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
-from boardgames_agents.td.layers import Layers
+from boardgames_agents.td.layers import Layers, aligned
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import COLUMNS, meaning, outcome_probabilities
 from boardgames_env.encoding import Encoding, encoding_of, no_changes
@@ -48,9 +48,9 @@ class Network:
         into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
         into_output = math.sqrt(1 / design.hidden)
         self.layers = Layers(
-            hidden=rng.uniform(-into_hidden, into_hidden, (inputs, design.hidden)).astype(np.float32),
-            hidden_bias=np.zeros(design.hidden, dtype=np.float32),
-            output=rng.uniform(-into_output, into_output, (design.outputs, design.hidden)).astype(np.float32),
+            hidden=aligned(rng.uniform(-into_hidden, into_hidden, (inputs, design.hidden)).astype(np.float32)),
+            hidden_bias=aligned(np.zeros(design.hidden, dtype=np.float32)),
+            output=aligned(rng.uniform(-into_output, into_output, (design.outputs, design.hidden)).astype(np.float32)),
             output_bias=np.zeros(design.outputs, dtype=np.float32),
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import Predictor, Workspace, viewer_of
-from boardgames_agents.td.layers import SPARSE, Layers, Sparse, add_multiple
+from boardgames_agents.td.layers import SPARSE, Layers, Sparse, add_multiple, aligned
 from boardgames_agents.td.outputs import Meaning
 from boardgames_env.kernels import FEATURES, State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
@@ -82,15 +82,15 @@ def make_traces(inputs: int, hidden: int, outputs: int) -> Traces:
         gradient=Gradient(
             inputs=Sparse(np.zeros(inputs, dtype=np.int32), np.zeros(inputs, dtype=np.float32)),
             used=np.zeros(1, dtype=np.int32),
-            into=np.zeros(outputs * hidden, dtype=np.float32),
-            units=np.zeros(hidden, dtype=np.float32),
+            into=aligned(np.zeros(outputs * hidden, dtype=np.float32)),
+            units=aligned(np.zeros(hidden, dtype=np.float32)),
             slopes=np.zeros(outputs, dtype=np.float32),
             place=np.zeros(outputs, dtype=np.int32),
-            along=np.zeros(hidden, dtype=np.float32),
+            along=aligned(np.zeros(hidden, dtype=np.float32)),
         ),
-        hidden=np.zeros((inputs, outputs * hidden), dtype=np.float32),
-        hidden_bias=np.zeros(outputs * hidden, dtype=np.float32),
-        output=np.zeros((outputs, outputs * hidden), dtype=np.float32),
+        hidden=aligned(np.zeros((inputs, outputs * hidden), dtype=np.float32)),
+        hidden_bias=aligned(np.zeros(outputs * hidden, dtype=np.float32)),
+        output=aligned(np.zeros((outputs, outputs * hidden), dtype=np.float32)),
         output_bias=np.zeros((outputs, outputs), dtype=np.float32),
         fading=np.ones(1, dtype=np.float32),
         active=np.zeros(inputs, dtype=np.int32),

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.td.layers import sigmoid
+from boardgames_agents.td.layers import aligned, sigmoid
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.outputs import meaning, outcome_probabilities
 from boardgames_agents.td.player import MoveEvaluator, TDPlayer
+from boardgames_agents.td.traces import make_traces
 from boardgames_env import BadInputError, Game, make_game
 from tests.dice import random_positions
 
@@ -167,3 +168,19 @@ def test_gammons_may_be_within_the_wins() -> None:
         [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]],
         atol=1e-6,
     )
+
+
+def test_weights_and_traces_begin_with_cache_lines() -> None:
+    network = Network(make_game("tic_tac_toe"), Design(hidden=24))
+    traces = make_traces(network.encoding.size, 24, 6)
+    for array in (network.layers.hidden, network.layers.output, traces.hidden, traces.output, traces.gradient.into):
+        assert array.ctypes.data % 64 == 0
+        assert array.flags.c_contiguous
+
+
+def test_an_aligned_copy_is_equal_and_apart() -> None:
+    values = np.random.default_rng(3).normal(size=(5, 7)).astype(np.float32)
+    copy = aligned(values)
+    np.testing.assert_array_equal(copy, values)
+    copy[0, 0] += 1
+    assert copy[0, 0] != values[0, 0]
