@@ -6,7 +6,7 @@ MADE := runs/networks
 ALONE := 80 160 320
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
 IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --inputs expert_by_phase --jobs 2
-EARLY = --races $(MADE)/small_races.safetensors --no-forced
+EARLY = --races $(MADE)/race.safetensors --no-forced
 DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --rolls 80000 \
 	    --epochs 4 --alpha 0.002 --blend 0.75
 DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --rolls 120000 \
@@ -31,14 +31,14 @@ races: $(INSTALLED)
 	$(BIN)/boardgames race-network $(MADE)/races.safetensors
 
 # a smaller one, which was made before it, and by which most examples of td_gammon were played
-$(MADE)/small_races.safetensors: | $(INSTALLED)
+$(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
 	$(BIN)/boardgames race-network $@ --rounds 65 --hidden 64 --window 4
 
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
 # in between, by this network joined to td_gammon_1995's, 783-240-6; iterations that look three plies ahead; and at last
 # more self-play and an iteration with labels by drawn rolls
-td_gammon: $(INSTALLED) $(MADE)/small_races.safetensors races
+td_gammon: $(INSTALLED) $(MADE)/race.safetensors races
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
 	$(BIN)/boardgames export $(MADE)/self_play $(MADE)/self_play.safetensors
