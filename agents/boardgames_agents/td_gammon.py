@@ -1,6 +1,6 @@
 """The networks that come with the package: TD-Gammon, trained by this package's own TD(λ) and expert iteration.
 
-The page about the networks of TD-Gammon says how each was made, and the page about backgammon how strong it is;
+The page about the backgammon networks says how each was made, and the page about backgammon how strong it is;
 `boardgames_agents.td.network_file.describe_file` reads the description in its file.
 """
 
