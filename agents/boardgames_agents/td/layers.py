@@ -51,7 +51,7 @@ _LINE = 64
 
 
 def aligned(values: Float32s) -> Float32s:
-    """Return a copy that begins with a cache line: kernels work faster where few vectors of it extend over two."""
+    """Return a copy that begins at a cache line, so that fewer vector loads of kernels cross one."""
     space = np.empty(values.size + _LINE // 4, dtype=np.float32)
     first = -space.ctypes.data % _LINE // 4
     copy = space[first : first + values.size].reshape(values.shape)

@@ -170,7 +170,7 @@ def test_gammons_may_be_within_the_wins() -> None:
     )
 
 
-def test_weights_and_traces_begin_with_cache_lines() -> None:
+def test_weights_and_traces_are_aligned_to_cache_lines() -> None:
     network = Network(make_game("tic_tac_toe"), Design(hidden=24))
     traces = make_traces(network.encoding.size, 24, 6)
     for array in (network.layers.hidden, network.layers.output, traces.hidden, traces.output, traces.gradient.into):
