@@ -30,12 +30,9 @@ AGENTS_OF = [
 PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 """The games of agents that do not play all of them."""
 
-SLOW = {("hoyle", "fives"), ("hoyle", "qubic")}
-"""Agents that think for seconds at games with boards so large."""
-
-COMPILED = ("self_tested", "td")
-COMPILED_FOR = ("achi", "tic_tac_toe", "five_mens_morris")
-"""Agents that compile kernels for every game, and the games that they play in the fast run."""
+COSTLY = ("hoyle", "self_tested", "td")
+COSTLY_AT = ("achi", "tic_tac_toe", "five_mens_morris")
+"""Agents that think long, or compile kernels for every game, and the games that they play in the fast run."""
 
 LEARNERS = ("fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
 
@@ -52,9 +49,9 @@ def pairs(names: Sequence[str], specs: Sequence[str], turn: int = 0) -> list[Par
     found = []
     for row, name in enumerate(names):
         played = [spec for spec in specs if spec in PLAYS.get(name, EACH_GAME)]
-        few = [spec for spec in played if spec in COMPILED_FOR and name in COMPILED]
+        few = [spec for spec in played if spec in COSTLY_AT and name in COSTLY]
         for number, spec in enumerate(played):
-            slow = number % 16 != (row + turn) % min(16, len(played)) or (name, spec) in SLOW
+            slow = number % 16 != (row + turn) % min(16, len(played))
             if few:
                 slow = spec != few[(row + turn) % len(few)]
             found.append(pytest.param(name, spec, marks=[pytest.mark.slow] if slow else []))

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -56,20 +57,21 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Iterate over statements and those within them, but for what only type checkers read."""
+    for node in body:
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(node, block, []))
+
+
 @cache
 def imports_of(module: str) -> set[str]:
     """Return the modules of ours that a module imports, wherever it does, but for type checkers only."""
-    tree = ast.parse(MODULES[module].read_text())
-    guarded = {
-        node
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
-        for node in ast.walk(block)
-    }
     names = set()
-    for node in ast.walk(tree):
-        if node in guarded:
-            continue
+    for node in statements(ast.parse(MODULES[module].read_text()).body):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

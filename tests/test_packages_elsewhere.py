@@ -62,6 +62,7 @@ def test_a_learner_of_an_installed_package_is_trained_and_plays(installed: Path)
         assert told.returncode == 0, told.stderr
 
 
+@pytest.mark.slow
 def test_the_games_that_can_be_asked_for_are_told(installed: Path) -> None:
     told = run("show", "five_corners", path=installed)
     assert told.returncode == 2

@@ -1,5 +1,6 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
+import functools
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -96,10 +97,16 @@ _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """What is raised for words that no command takes; Typer does not export it."""
 
 
+@functools.cache
+def command_line() -> Callable[..., int | None]:
+    """Return all commands as one function. (``app()`` would make every command anew at each call.)"""
+    return typer.main.get_command(app)
+
+
 def main() -> None:
     """Run the command line; bad input is reported in one sentence, with exit code 2."""
     try:
-        code = app(prog_name=app.info.name, standalone_mode=False)
+        code = command_line()(prog_name=app.info.name, standalone_mode=False)
         if code == _INTERRUPTED:
             print("Stopped. The same command resumes a training, an improvement, a league or a paper.", file=sys.stderr)
         if code:

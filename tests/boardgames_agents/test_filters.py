@@ -109,6 +109,7 @@ def practised(learner: Learner, contests: range) -> None:
     assert learner.self_play((3,), contests) is not None
 
 
+@pytest.mark.slow
 def test_what_passes_never_scores_lower_than_what_passed_before(game: Game) -> None:
     learner = examined("every=50,contests=40,tester='fallible(e=0.7)'")
     scores = []

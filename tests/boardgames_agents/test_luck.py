@@ -84,6 +84,7 @@ def test_it_is_what_rollouts_subtract(game: str) -> None:
     assert (len(stakes) > 1) == (game == WITH_CUBE)
 
 
+@pytest.mark.slow
 def test_results_without_it_vary_less_around_the_same_mean() -> None:
     game, records = make_game("backgammon"), contests_of_players()
     points = np.array([record.outcome for record in records], dtype=np.float64)
@@ -99,6 +100,7 @@ def test_the_points_of_the_first_policy_are_those_of_its_seats() -> None:
     assert points_less_luck(records, np.array([0.5, 0.25, -1])) == [zero - 0.5, 0.25 - one, two + 1]
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     game, records = make_game("backgammon"), contests_of_players()[:9]
     monkeypatch.setattr("boardgames_agents.analysis.luck._CONTESTS_AT_ONCE", 4)

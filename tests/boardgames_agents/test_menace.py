@@ -67,6 +67,7 @@ def test_a_box_that_runs_empty_is_filled_again(game: Game) -> None:
     assert all((beads[beads >= 0] > 0).any() for beads in menace.snapshot().arrays["beads"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", by_turns(3, [0, 1, 2]))
 def test_self_training_makes_it_much_more_reliable(seed: int, game: Game) -> None:
     """By 40 points and more against the perfect player at tic-tac-toe, in 2,000 contests against itself."""

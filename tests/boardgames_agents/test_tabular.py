@@ -19,7 +19,8 @@ def trained(spec: str, trainer: str, contests: int) -> TabularLearner:
     return learner
 
 
-@pytest.mark.parametrize("spec", ["q_learning", pytest.param("mc_control", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["q_learning", "mc_control"])
 def test_they_learn_not_to_lose(spec: str, game: Game) -> None:
     player = trained(spec, "self", 2000).frozen()
     assert tournament(game, player, "random", 200, seed=3).score.reliability >= 98

@@ -24,6 +24,7 @@ from boardgames_env import make_game
 WITH_CUBE = "backgammon(cube=True)"
 
 
+@pytest.mark.slow
 def test_sessions_are_the_same_again_and_differ_by_number() -> None:
     job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
     results = [each.run() for each in (job, job, replace(job, number=1))]
@@ -34,6 +35,7 @@ def test_sessions_are_the_same_again_and_differ_by_number() -> None:
     json.dumps(results)
 
 
+@pytest.mark.slow
 def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a filter that leaves all replies, it is what `luck_by_agent` finds."""
     monkeypatch.setattr(session, "_KEPT", 1000)
@@ -101,6 +103,7 @@ def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -
     assert other.value == rates_of([each.run()["decisions"] for each in judged], 1)["all"].rate
 
 
+@pytest.mark.slow
 def test_the_table_of_look_ahead(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiments, "_DEPTHS", (("td_gammon(plies=2)", "pubeval", "one ply more", 200),))
     (table,) = experiments.look_ahead(runner).tables

@@ -51,6 +51,7 @@ def taught(sets: int) -> dict[str, Taught]:
 in_sets = pytest.mark.parametrize("sets", [1, pytest.param(30, marks=pytest.mark.slow)])
 
 
+@pytest.mark.slow
 @in_sets
 def test_every_exam_0_is_exactly_even_and_scores_have_steps_of_a_quarter_point(sets: int) -> None:
     """So the 74.2 of the paper is rounded."""
@@ -88,7 +89,8 @@ def test_the_best_coefficients_can_be_reached_by_three_updates_of_section_2_3() 
     assert is_in_order(BEST)
 
 
-@pytest.mark.parametrize("spec", [pytest.param(student(), marks=pytest.mark.slow), with_filters((), ties="random")])
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", [student(), with_filters((), ties="random")])
 def test_a_course_is_the_same_whenever_it_is_given(spec: str) -> None:
     found = [course(spec, 3).run() for _ in range(2)]
     for each in found:
@@ -96,6 +98,7 @@ def test_a_course_is_the_same_whenever_it_is_given(spec: str) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_a_course_is_sessions_with_the_student_s_own_teacher(tmp_path: Path) -> None:
     save_starts(tmp_path / "own.json", starts("self_test", reporting(0, 1)), "")
     learner = student_of(student(), str(tmp_path / "own.json"))
@@ -111,6 +114,7 @@ def test_a_course_is_sessions_with_the_student_s_own_teacher(tmp_path: Path) -> 
     assert found["reported"] == [exam.score(FivesSearch(game(), Coefficients(each))) for each in known]
 
 
+@pytest.mark.slow
 def test_more_sessions_begin_as_fewer() -> None:
     few, many = (course(with_filters(), 2, sessions).run() for sessions in (2, 4))
     for name in ("coefficients", "reported", "own"):
@@ -118,6 +122,7 @@ def test_more_sessions_begin_as_fewer() -> None:
     assert len(many["own"]) == 5
 
 
+@pytest.mark.slow
 def test_a_larger_self_test_is_harder_to_please_by_chance() -> None:
     small, large = (replace(course(student(), 4), practice=size).run() for size in (5, 15))
     assert small["own"][0] == large["own"][0] == 50

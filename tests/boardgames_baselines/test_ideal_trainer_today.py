@@ -97,6 +97,7 @@ def test_a_cell_is_the_training_that_it_describes() -> None:
     assert 0 < stage.key_nodes < 1
 
 
+@pytest.mark.slow
 def test_a_sampled_cell_is_the_training_and_the_contests_that_it_describes() -> None:
     cell = SampledCell("pong_hau_ki", "td(hidden=5, epsilon=0.1)", "self", 30, 40, number=2)
     result = cell.run()

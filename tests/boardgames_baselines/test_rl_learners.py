@@ -94,6 +94,7 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str, game: Game) ->
     assert learners[0].snapshot().digest == learners[1].snapshot().digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     test_every_learner.test_a_restored_learner_goes_on_identically(SMALL[name], game)
@@ -120,6 +121,7 @@ def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
         assert set(practised.points) <= {-1.0, 0.0, 1.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_the_pool_grows_up_to_its_size(name: str) -> None:
     learner = make(name)
@@ -129,6 +131,7 @@ def test_the_pool_grows_up_to_its_size(name: str) -> None:
     assert all(np.isfinite(value) for value in learner.knowledge().values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
 def test_the_skill_plays_the_same_and_is_small(name: str, game: Game) -> None:
     learner, other = make(name), make(name)

@@ -73,6 +73,7 @@ def test_nothing_is_pickled(tmp_path: Path) -> None:
     assert kinds == {".json", ".safetensors", ""}  # (the last one is the lock, which is empty)
 
 
+@pytest.mark.slow
 def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
     train(tmp_path, config("ppo", "random"))
     path = tmp_path / "config.json"

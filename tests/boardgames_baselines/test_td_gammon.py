@@ -96,7 +96,8 @@ def test_a_function_that_is_linear_is_explained_all_but_for_its_sigmoid(viewer: 
     assert fit.explained > 0.8  # (other contests of so odd a player look quite different)
 
 
-@pytest.mark.parametrize("number", [200, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [200, 400])
 def test_a_function_that_is_not_linear_is_not_explained(number: int) -> None:
     network = small()
     network.layers.hidden[:] *= 30
@@ -127,7 +128,8 @@ def test_a_corpus_is_a_part_of_the_next() -> None:
     assert one[0]["decisions"] < one[1]["decisions"]
 
 
-@pytest.mark.parametrize("trials", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("trials", [2, 4])
 def test_siblings_are_rolled_out_and_sorted_by_what_the_network_expects(trials: int) -> None:
     net = Net.of(small())
     [decision] = SiblingErrors(net, net, count=1, siblings=3, trials=trials).run()["decisions"]

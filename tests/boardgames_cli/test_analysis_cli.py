@@ -272,6 +272,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert why in refused(*(given.get(word, word) for word in words))
 
 
+@pytest.mark.slow
 def test_a_match_less_luck(boardgames: Run, refused: Run, net: str, tmp_path: Path) -> None:
     file = tmp_path / "contests.json"
     words = ("match", "backgammon", net, "random", "--luck", net, "--contests")

@@ -164,6 +164,7 @@ def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, 
     assert {"run", "seed", "scores"} <= set(found)
 
 
+@pytest.mark.slow
 def test_the_power_of_perfect_players_of_both_styles_stands_beside_the_learners(
     boardgames: Run, tmp_path: Path
 ) -> None:

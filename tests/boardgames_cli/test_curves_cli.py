@@ -3,23 +3,30 @@
 import csv
 from contextlib import closing
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from PIL import Image
 
 from boardgames_agents.experiments.run_log import RunLog
+from boardgames_agents.training.run import RunConfig, train
 from tests.conftest import Run
 
-TRAINING = ("train", "tic_tac_toe", "menace", "--trainer", "random", "--test-every", 10, "--test-contests", 4)
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two runs of different lengths."""
+    folder = tmp_path_factory.mktemp("runs")
+    for name, contests in (("short", 20), ("long", 30)):
+        options = {"seed": contests, "test_every": 10, "test_contests": 4}
+        train(folder / name, RunConfig("tic_tac_toe", "menace", "random", contests, **options))
+    return folder
 
 
 @pytest.fixture
-def runs(boardgames: Run, tmp_path: Path) -> list[Path]:
-    """Two runs of different lengths."""
-    folders = [tmp_path / "short", tmp_path / "long"]
-    for folder, contests in zip(folders, (20, 30), strict=True):
-        boardgames(*TRAINING, "--contests", contests, "--seed", contests, "--run", folder)
-    return folders
+def runs(trained: Path, tmp_path: Path) -> list[Path]:
+    """Copies of these runs."""
+    return [copytree(trained / name, tmp_path / name) for name in ("short", "long")]
 
 
 def test_curves_are_listed_and_compared(boardgames: Run, runs: list[Path]) -> None:
@@ -42,6 +49,7 @@ def test_a_table_has_the_points_that_are_logged(boardgames: Run, runs: list[Path
     assert [bool(row[1]) for row in rows] == [int(row[0]) <= 20 for row in rows]
 
 
+@pytest.mark.slow
 def test_a_picture_names_runs_in_folders_of_one_name_by_their_paths(
     boardgames: Run, runs: list[Path], tmp_path: Path
 ) -> None:
@@ -76,24 +84,23 @@ def test_a_folder_without_a_run_is_refused(refused: Run, tmp_path: Path) -> None
 
 
 @pytest.mark.filterwarnings("error")
-def test_names_are_drawn_as_they_are(boardgames: Run, tmp_path: Path) -> None:
+def test_names_are_drawn_as_they_are(boardgames: Run, runs: list[Path], tmp_path: Path) -> None:
     """Matplotlib would read dollar signs as mathematics, and leave names out that begin with an underscore."""
-    pictures = []
+    pictures, run = [], runs[0]
     for name in ("_one", "m$\\frac$"):
-        boardgames(*TRAINING, "--contests", 10, "--run", tmp_path / name)
-        boardgames("curves", tmp_path / name, "--curve", "power/random", "--out", tmp_path / "picture.png")
+        run = run.rename(tmp_path / name)
+        boardgames("curves", run, "--curve", "power/random", "--out", tmp_path / "picture.png")
         pictures.append((tmp_path / "picture.png").read_bytes())
     assert pictures[0] != pictures[1]
 
 
-def test_points_are_written_in_full(boardgames: Run, tmp_path: Path) -> None:
-    run, file = tmp_path / "run", tmp_path / "curves.csv"
-    boardgames(*TRAINING, "--contests", 10, "--run", run)
-    with closing(RunLog(run, first_step=11)) as log:
-        log.scalars({"state/positions": 123456}, 11)
-        log.scalars({"state/positions": 123457}, 12)
-    boardgames("curves", run, "--curve", "state/positions", "--out", file)
-    assert file.read_text() == "contests,run\n11,123456.0\n12,123457.0\n"
+def test_points_are_written_in_full(boardgames: Run, runs: list[Path], tmp_path: Path) -> None:
+    run, file = runs[1], tmp_path / "curves.csv"
+    with closing(RunLog(run, first_step=31)) as log:
+        log.scalars({"state/positions": 123456}, 31)
+        log.scalars({"state/positions": 123457}, 32)
+    boardgames("curves", run, "--curve", "state/positions", "--first", 31, "--out", file)
+    assert file.read_text() == "contests,long\n31,123456.0\n32,123457.0\n"
 
 
 def test_a_damaged_log_is_refused(boardgames: Run, refused: Run, runs: list[Path]) -> None:

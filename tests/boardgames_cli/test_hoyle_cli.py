@@ -96,6 +96,7 @@ def test_knowledge_writes_pictures(boardgames: Run, trained: Path, tmp_path: Pat
     assert ElementTree.parse(significant[0]).getroot().tag == "{http://www.w3.org/2000/svg}svg"
 
 
+@pytest.mark.slow
 def test_patterns_and_zones_are_shown_where_they_are_learned(boardgames: Run, tmp_path: Path) -> None:
     train(tmp_path / "run", RunConfig("achi", "hoyle(patterns=True, zones=True)", "random", contests=30))
     out = boardgames("knowledge", tmp_path / "run")

@@ -3,12 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from boardgames_cli.league import specs_in
 from tests.conftest import Run
 
 FILES = ("players.csv", "pairs.csv", "times.csv", "tables.md", "league.png", "league.html")
 
 
+@pytest.mark.slow
 def test_a_league_is_played_and_published(boardgames: Run, tmp_path: Path) -> None:
     agents = ("--agents", "random,fallible(e=0.5)", "--agents", "pubeval")
     words = ("league", "tic_tac_toe", "lose_tic_tac_toe", *agents, "--contests", 6, "--folder", tmp_path / "run")

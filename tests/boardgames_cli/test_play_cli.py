@@ -288,6 +288,7 @@ def terminal(*words: object) -> Iterator[Terminal]:
         os.close(keyboard)
 
 
+@pytest.mark.slow
 def test_a_whole_contest_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     prompt = "Your move ("

@@ -106,7 +106,11 @@ def rows_of(out: str) -> list[dict[str, object]]:
         pytest.param(
             "train tic_tac_toe menace --contests 3 --run run --seeds 0-1", "run seed contests", marks=pytest.mark.slow
         ),
-        ("league tic_tac_toe --agents random,perfect --contests 2", "game rank agent rating power"),
+        pytest.param(
+            "league tic_tac_toe --agents random,perfect --contests 2",
+            "game rank agent rating power",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_tables_are_printed_as_lists_of_rows(

@@ -30,10 +30,12 @@ from boardgames_env.games.backgammon.backgammon_board import (
 from boardgames_env.games.backgammon.match_file import Match, read_match, write_match
 from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
 from tests.dice import Dice
+from tests.variants import fast_for
 
 pytestmark = pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon's program `gnubg` is not installed")
 
 MATCH = "backgammon(cube=True, match_length=7)"
+MONEY = "backgammon(cube=True, jacoby=True, beavers=True)"
 
 
 def through_gnu_backgammon(folder: Path) -> None:
@@ -67,7 +69,7 @@ def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: 
         assert turns_of(game, again) == turns_of(game, contest)
 
 
-@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True, jacoby=True, beavers=True)", MATCH])
+@pytest.mark.parametrize("spec", fast_for(["backgammon"], ["backgammon", MONEY, MATCH]))
 def test_contests_with_the_program(spec: str) -> None:
     """It plays about as well as td_gammon."""
     game = make_game(spec)
@@ -112,6 +114,7 @@ def test_its_cube_at_the_score_of_a_match() -> None:
         assert make_agent("gnubg_engine", position.game).choose(position) == decision
 
 
+@pytest.mark.slow
 def test_its_takes_are_nearly_those_of_the_doubling_formula() -> None:
     """With the points of the two seats exchanged, one in twenty would differ."""
     for score in ((5, 0), (0, 5)):
@@ -144,7 +147,7 @@ def test_the_program_is_ended() -> None:
     assert not is_running(program)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("number", fast_for([signal.SIGINT], [signal.SIGINT, signal.SIGHUP, signal.SIGKILL]))
 def test_the_program_ends_with_its_process(number: signal.Signals) -> None:
     """Ctrl-C and the end of a terminal reach every process of the group."""
     code = f"from {start_gnubg.__module__} import *; found = start_gnubg(0, False); print(found.shell.pid); input()"

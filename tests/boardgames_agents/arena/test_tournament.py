@@ -18,7 +18,8 @@ GAME = "tic_tac_toe"
 A, B = "fallible(e=0.3)", "random"
 
 
-@over(EACH_SMALL_GAME, 12)
+@pytest.mark.slow
+@over(EACH_SMALL_GAME)
 def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game) -> None:
     alone = tournament(game, A, B, 23, 7, records=True)
     for jobs in (1, 3):

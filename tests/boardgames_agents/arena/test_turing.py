@@ -118,6 +118,7 @@ def test_the_perfect_player_meets_the_test(game: Game) -> None:
     assert all(score.contests == 50 for score in verdict.scores.values())
 
 
+@pytest.mark.slow
 def test_the_random_player_fails_the_test_and_is_told_why() -> None:
     game = make_game("tic_tac_toe")
     verdict = turing_test(game, "random", maximal_power(game), TuringOptions(50, 3))
@@ -129,6 +130,7 @@ def test_the_random_player_fails_the_test_and_is_told_why() -> None:
     assert json.loads(json.dumps(verdict.as_dict()))["failed"] == list(verdict.failed)
 
 
+@pytest.mark.slow
 def test_the_verdict_does_not_depend_on_processes() -> None:
     game = make_game("tic_tac_toe")
     verdict = turing_test(game, "random", MAXIMAL, TuringOptions(10, 3, "wise"))

@@ -133,6 +133,7 @@ def test_most_clear_rolls_are_passed_over(game: Game) -> None:
     assert every.states[0].tobytes() in {state.tobytes() for state in sampled.states[:20]}
 
 
+@pytest.mark.slow
 def test_races_are_left_to_their_network() -> None:
     """The network, untrained, does not stay out of races by itself."""
     game = make_game("backgammon")

@@ -115,6 +115,7 @@ def test_the_loss_is_linear_in_targets_beyond_0_and_1() -> None:
         np.testing.assert_allclose(slopes, exact, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_labels_by_drawn_rolls_are_the_same_with_more_processes(tmp_path: Path, config: ImprovementConfig) -> None:
     drawn = ExampleOptions(plies=3, samples=2, label_lambda=0.6)
     fitted = {}

@@ -63,6 +63,7 @@ def test_the_mean_over_all_draws_is_three_plies(game: Game, samples: int) -> Non
     assert np.std(found, axis=0).max() > 0.001
 
 
+@pytest.mark.slow
 def test_the_mean_over_all_pairs_of_draws_is_four_plies(game: Game) -> None:
     look = SampledLookahead(game, untrained(), 1)
     states, found = positions()[:2], []

@@ -33,7 +33,7 @@ def markov(spec: str, game: Game) -> MarkovPolicy:
         slow("tic_tac_toe", "perfect", "fallible(e={})", [15.42, 59.87, 73.80, 87.26]),
         slow("tic_tac_toe", "perfect(style='wise')", "fallible(e={}, style='wise')", [16.96, 64.45, 79.11, 93.60]),
         ("lose_tic_tac_toe", "perfect", "fallible(e={})", [17.74, 60.11, 70.25, 78.93]),
-        ("tic_tac_toe", "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
+        slow("tic_tac_toe", "perfect", "reasonable(x={})", [5.58, 25.87, None, 46.98]),
         slow("lose_tic_tac_toe", "perfect", "reasonable(x={})", [15.33, 50.96, None, 65.89]),
     ],
     indirect=["game"],
@@ -47,6 +47,7 @@ def test_exact_power(game: Game, player: str, challenger: str, powers: list[floa
             assert chances[2] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "e"), by_turns(6, ["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0]), indirect=["game"]
 )

@@ -84,6 +84,7 @@ def test_an_exam_is_the_contests_that_players_play() -> None:
     assert exam_1().score(student.search) != 50
 
 
+@pytest.mark.slow
 def test_contests_end_with_the_25th_paired_move(game: Game) -> None:
     exam = Exam(game, make_starts(game, "exam", 3, count=30), level=4, width=8)
     drawn = [sitting for sitting in exam.sit(FivesSearch(game, level=4, width=8)) if sitting.points == 0]

@@ -129,7 +129,7 @@ def test_contents_are_the_first_seats_less_the_others(game: Game) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [fives, partial(grid_game, 7, 6), pytest.param(partial(grid_game, 5, 12), marks=pytest.mark.slow)],
+    [fives, *(pytest.param(partial(grid_game, *each), marks=pytest.mark.slow) for each in ((7, 6), (5, 12)))],
     ids=["10x10", "7x6", "5x12"],
 )
 def test_counts_are_those_of_the_pictures(make: Callable[[], Game]) -> None:

@@ -199,6 +199,7 @@ def test_any_subset_of_the_filters_can_be_switched_on() -> None:
         assert told == {names[option] for option in names if on[option]}
 
 
+@pytest.mark.slow
 def test_no_feature_becomes_worth_a_five() -> None:
     learner = student(f"{UNFILTERED},coefficients=(999000,900000,800000,700000,600000)")
     many_sessions(learner, range(700, 705))

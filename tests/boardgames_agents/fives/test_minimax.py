@@ -26,7 +26,7 @@ LIMITS = [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]
 """Levels, widths, and how many positions."""
 
 
-@pytest.mark.parametrize(("coefficients", "limits"), thinned(2, sampled([INITIAL, INITIAL_BROKEN, ODD], LIMITS)))
+@pytest.mark.parametrize(("coefficients", "limits"), thinned(3, sampled([INITIAL, INITIAL_BROKEN, ODD], LIMITS)))
 def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int], game: Game) -> None:
     """The same value, and of moves that are valued alike the same one."""
     level, width, count = limits
@@ -38,7 +38,8 @@ def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, in
             assert (search.score(position.state), search.choose(position.state)) == (value, action)
 
 
-@pytest.mark.parametrize("near", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.slow
+@pytest.mark.parametrize("near", [False, True])
 def test_lists_the_best_children_of_the_interest_zone(near: bool, game: Game) -> None:
     for width in (1, 10, 100):
         search = FivesSearch(game, ODD, width=width)

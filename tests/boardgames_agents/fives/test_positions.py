@@ -118,6 +118,7 @@ def test_no_position_has_two_roles_however_it_is_turned(game: Game) -> None:
     assert {form_of(turned(GOOD, which), game) for which in range(8)} == {form}
 
 
+@pytest.mark.slow
 def test_sets_follow_from_their_seeds(game: Game) -> None:
     assert make_starts(game, "exam", 5) == make_starts(game, "exam", 5)
     assert make_starts(game, "exam", 5) != make_starts(game, "exam", 6)

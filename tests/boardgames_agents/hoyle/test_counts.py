@@ -47,6 +47,7 @@ def test_tallies_tell_who_goes_first_and_wins(lost: Experience) -> None:
     assert (tallies.first, tallies.second, tallies.going_first) == (1, 1, 0.0)
 
 
+@pytest.mark.slow
 def test_a_turn_with_a_capture_is_one_move() -> None:
     game = make_game("five_mens_morris")
     learner = hoyle(game, "hoyle(budget=1)")

@@ -188,6 +188,7 @@ def test_entries_are_drawn_whole_or_in_part(game: Game) -> None:
     assert " ".join(part.split()) == "X | · | · ---+---+--- · | O | · ---+---+--- · | · | 8"
 
 
+@pytest.mark.slow
 def test_items_show_what_they_know(game: Game) -> None:
     known = hoyle(game, contests=60, trainer="random").useful_knowledge
     shown = [entry for item in known.items for entry in item.entries(game)]

@@ -10,12 +10,13 @@ from boardgames_agents.hoyle.advisors.shortcut import Shortcut
 from boardgames_agents.hoyle.forr import INDIFFERENT
 from boardgames_env import BadInputError
 from tests.boardgames_agents.hoyle.situation import watched
+from tests.variants import fast_for
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
 GAMES = ["tic_tac_toe", "lose_tic_tac_toe", "achi", "tant_fant", "five_mens_morris", "nerenchi"]
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize("spec", fast_for(GAMES[:-1], GAMES))
 def test_comments_on_the_options_given_with_strengths_on_the_scale(spec: str) -> None:
     knowledge, views = watched(spec, contests=2, plies=30)
     advisors = [made(knowledge) for made in THIRD]

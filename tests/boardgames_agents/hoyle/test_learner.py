@@ -96,20 +96,20 @@ def test_a_snapshot_is_plain_data_from_which_learning_goes_on_just_the_same(spec
 SPECS = [("tic_tac_toe", EVERYTHING, 20), ("achi", EVERYTHING, 4), ("pong_hau_ki", "hoyle", 8)]
 
 
-def digests(specs: list[tuple[str, str, int]] = SPECS) -> str:
-    return " ".join(digest(hoyle(make_game(game), spec, contests).snapshot()) for game, spec, contests in specs)
+def digests() -> str:
+    return " ".join(digest(hoyle(make_game(game), spec, contests).snapshot()) for game, spec, contests in SPECS)
 
 
-@pytest.mark.parametrize("specs", [SPECS[2:], pytest.param(SPECS, marks=pytest.mark.slow)], ids=len)
-def test_the_same_seed_teaches_the_same_in_every_process(specs: list[tuple[str, str, int]]) -> None:
+@pytest.mark.slow
+def test_the_same_seed_teaches_the_same_in_every_process() -> None:
     """Python hashes bytes otherwise in each process, so no order of a set may matter, nor what is imported first."""
     code = (
         "import boardgames_agents.hoyle.advisors.coverage; "
-        f"from tests.boardgames_agents.hoyle.test_learner import digests; print(digests({specs}))"
+        "from tests.boardgames_agents.hoyle.test_learner import digests; print(digests())"
     )
     other = printed(code, PYTHONHASHSEED="1")
-    assert len(other.split()) == len(specs)
-    assert other.strip() == digests(specs)
+    assert len(other.split()) == len(SPECS)
+    assert other.strip() == digests()
 
 
 @pytest.fixture(scope="module")
@@ -159,6 +159,7 @@ def test_moves_that_are_the_same_but_for_symmetry_are_equally_likely(game: Game)
     assert shares == pytest.approx({action: 1 / 3 if action == 4 else 1 / 12 for action in range(9)})
 
 
+@pytest.mark.slow
 def test_a_contest_that_was_cut_short_is_no_win_and_no_loss() -> None:
     game = cut_short(make_game("five_mens_morris"))
     known = hoyle(game, contests=6, trainer="self").useful_knowledge

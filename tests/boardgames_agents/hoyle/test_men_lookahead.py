@@ -38,8 +38,8 @@ def some_views(spec: str, count: int) -> list[PositionView]:
     return [views_of(game).view_of(position) for position in positions[:: max(1, len(positions) // count)]]
 
 
-@pytest.mark.parametrize(("plies", "count"), [(1, 200), (3, 15)])
-@pytest.mark.parametrize("spec", ["five_mens_morris", "six_mens_morris"])
+@pytest.mark.parametrize(("plies", "count"), [(1, 60), pytest.param(1, 200, marks=pytest.mark.slow), (3, 15)])
+@pytest.mark.parametrize("spec", [pytest.param("five_mens_morris", marks=pytest.mark.slow), "six_mens_morris"])
 def test_the_moves_that_gain_most_men_are_found(spec: str, plies: int, count: int) -> None:
     lookahead = MenLookahead(make_game(spec), plies)
     told_apart = 0
@@ -168,6 +168,7 @@ def test_the_same_whatever_was_asked_before(game: Game) -> None:
     assert [one.worse(view) for view in views] == [other.worse(view) for view in reversed(views)][::-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", fast_for(["nerenchi"], MORRIS))
 def test_some_move_is_never_opposed(spec: str) -> None:
     lookahead = MenLookahead(make_game(spec), 1)

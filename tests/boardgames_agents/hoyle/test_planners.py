@@ -138,6 +138,7 @@ def survivors(choice: Choice) -> list[Choice]:
     return [each for each in choice.replies if not any((answer.points or 0) > 0 for answer in each.replies)]
 
 
+@pytest.mark.slow
 def test_a_plan_is_followed_across_decisions() -> None:
     planner = Asked(budget=5000)
     decide = forr(planner, first_tier()).decide

@@ -79,6 +79,7 @@ def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> Non
     assert open_.shown == ((open_.doubtful,) if open_.doubtful else ())
 
 
+@pytest.mark.slow
 def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:
     found = find_mistakes(drawn_out("backgammon", "random", "td_gammon"), (0,))
     assert found.mistakes

@@ -336,6 +336,7 @@ def test_everything_is_written(tmp_path: Path) -> None:
     assert EventAccumulator(str(tmp_path / "tensorboard")).Reload().Tags()["images"]
 
 
+@pytest.mark.slow
 def test_agents_whose_names_are_much_alike_have_curves_each(tmp_path: Path) -> None:
     specs = {"a/b": "random", "a_b": "perfect", "league": "worst"}
     entrants = tuple(Entrant(spec, name) for name, spec in specs.items())

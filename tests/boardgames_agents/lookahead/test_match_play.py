@@ -183,6 +183,7 @@ def test_utilities() -> None:
     assert utility.of(post.initial.state)[0][0] == utility.of(post.initial.state)[0][1], "it wins with the cube at 2"
 
 
+@pytest.mark.slow
 def test_an_agent_plays_matches() -> None:
     game = make_game("hypergammon", cube=True, match_length=3)
     players = LookaheadPolicy(game, Pips()), LookaheadPolicy(game, Pips())

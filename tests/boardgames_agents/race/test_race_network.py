@@ -96,6 +96,7 @@ def test_the_shipped_network_agrees_with_its_look_ahead(arrangements: np.ndarray
         assert group.sum(axis=1) == pytest.approx(is_asked.astype(float), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_shipped_network_agrees_with_races_that_are_played(arrangements: np.ndarray) -> None:
     """They are played by the network until all men are home; from there the tables are exact."""
     rng, tables = np.random.default_rng(2), bearoff()
@@ -118,6 +119,7 @@ def home(men: np.ndarray) -> int:
     return NUMBER.run(state, 0, MEN)
 
 
+@pytest.mark.slow
 def test_the_same_training_gives_the_same_network_and_the_error_falls(game: Game, tmp_path: Path) -> None:
     training = RaceTraining(rounds=6, races=150, contests=3, hidden=8, batch=32, alpha=0.03, seed=3)
     evaluator = evaluator_of("td_gammon_raw", game)

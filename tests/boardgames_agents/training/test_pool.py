@@ -12,6 +12,7 @@ from boardgames_agents.training.run import RunConfig, train
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game
 from tests.boardgames_agents.training.test_runs import Stopped
+from tests.variants import sampled
 
 GAME = "tic_tac_toe"
 
@@ -30,8 +31,12 @@ def test_the_learner_meets_its_earlier_selves_in_turn(game: Game) -> None:
     assert [opponents.index(each) for each in opponents] == [0, 0, 0, 3, 0, 0, 6, 6, 3, 6, 10, 10]
 
 
-@pytest.mark.parametrize("trainer", ["pool(every=7, size=3)", "phases(plan=((11, 'watch'), (2, 'pool(every=4)')))"])
-@pytest.mark.parametrize("learner", ["menace", "td(hidden=4)"])
+@pytest.mark.parametrize(
+    ("learner", "trainer"),
+    sampled(
+        ["menace", "td(hidden=4)"], ["pool(every=7, size=3)", "phases(plan=((11, 'watch'), (2, 'pool(every=4)')))"]
+    ),
+)
 def test_a_training_that_was_stopped_goes_on_with_the_same_pool(learner: str, trainer: str, tmp_path: Path) -> None:
     config = RunConfig(GAME, learner, trainer, 60, seed=3, checkpoint_every=5)
     whole = train(tmp_path / "whole", config)

@@ -84,6 +84,7 @@ def chi_squared(counted: Any, shares: Any) -> float:
     return float(((np.asarray(counted) - expected) ** 2 / expected).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("play", "spec"),
     [

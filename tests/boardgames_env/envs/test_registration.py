@@ -59,6 +59,7 @@ def test_the_rules_are_found_from_the_environment(name: str) -> None:
             assert module.__doc__ == page
 
 
+@pytest.mark.slow
 def test_the_page_is_found_in_another_process_too() -> None:
     program = """
 import inspect, pickle, sys

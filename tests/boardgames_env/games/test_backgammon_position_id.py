@@ -9,8 +9,10 @@ from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.backgammon_board import BEAVERED, DOUBLED, DOUBLING, OPENING, OVER, PHASE, ROLLING
 from boardgames_env.games.backgammon.position_id import parse_position, parse_roll, position_id, xgid
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
+from tests.variants import fast_for
 
 GAME = "backgammon"
+SMALL = "hypergammon(cube=True,jacoby=True,beavers=True)"
 START = "4HPwATDgc/ABMA"
 
 
@@ -41,7 +43,7 @@ def test_ids_are_read_back(spec):
                 assert position.seat == 1 or read == position
 
 
-@pytest.mark.parametrize("spec", ["backgammon", "hypergammon(cube=True,jacoby=True,beavers=True)"])
+@pytest.mark.parametrize("spec", fast_for([SMALL], ["backgammon", SMALL]))
 def test_xgids_are_read_back(spec):
     seen = set()
     for seed in range(12):

@@ -26,6 +26,7 @@ from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.moves import actions_of, moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, random_contest, scattered
 from tests.positions import play
+from tests.variants import sampled
 
 GAME = "backgammon"
 MONEY = "backgammon(cube=True)"
@@ -141,8 +142,7 @@ def test_moves_are_those_of_the_rules_wherever_men_may_be(name: str, men: int, s
     assert {(1, True, False), (1, False, False), (3, False, False), (3, False, True)} <= found
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("die", [1, 2])
+@pytest.mark.parametrize(("die", "seat"), sampled([1, 2], [0, 1]))
 def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_positions(
     die: int, seat: int, game: Game
 ) -> None:

@@ -103,7 +103,7 @@ def test_no_contest_reaches_more_positions_than_the_bound() -> None:
     assert game.positions <= in_a_row.most_positions(game.board) == 6046
 
 
-@over(GUIDED)
+@over(GUIDED, 2)
 def test_what_guides_a_search(game: Game) -> None:
     """The evaluation and the forcing cells against their definitions, position by position."""
     guide = game.heuristics
@@ -128,7 +128,7 @@ def test_what_guides_a_search(game: Game) -> None:
         assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
 
 
-@over(GUIDED)
+@over(GUIDED, 2)
 def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
     """So that the likeliest move comes first in a search that goes by gains alone."""
     seen = 0

@@ -39,13 +39,7 @@ def test_the_seat_to_move_can_move_until_the_contest_is_over(game: Game) -> None
         ("tic_tac_toe", 0, None, 5478, 765, (2836, 1068, 1574)),
         ("lose_tic_tac_toe", 0, None, 5478, 765, (3054, 980, 1444)),
         ("achi", 0, None, 5768, 801, (2960, 1128, 1680)),
-        ("achi(adjacent=True)", 1, 11, 5724, None, None),
         ("marelle", 1, 9, 5390, 744, (2997, 1208, 1185)),
-        ("marelle(steps='orthogonal')", 1, 9, 5390, None, (2877, 1312, 1201)),
-        ("marelle(steps='king')", 0, None, 5390, None, (2914, 1576, 900)),
-        ("marelle(first_man_centre=False)", 0, None, 5381, 741, None),
-        ("marelle(first_man_centre=False, steps='orthogonal')", 0, None, 5381, None, None),
-        ("marelle(first_man_centre=False, steps='king')", 0, None, 5381, None, None),
         ("les_pendus", 0, None, 5390, 744, (3334, 972, 1084)),
         ("nine_holes", 0, None, 5470, 756, None),
         ("tant_fant", 0, None, 3080, 1568, None),
@@ -57,6 +51,17 @@ def test_the_seat_to_move_can_move_until_the_contest_is_over(game: Game) -> None
         ("mu_torere(restricted='first_two_moves')", 0, None, 1187, None, None),
         ("pong_hau_ki", 0, None, 56, 30, (8, 44, 4)),
         ("pong_hau_ki(placing=True)", 0, None, 114, 61, None),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (
+                ("achi(adjacent=True)", 1, 11, 5724, None, None),
+                ("marelle(steps='orthogonal')", 1, 9, 5390, None, (2877, 1312, 1201)),
+                ("marelle(steps='king')", 0, None, 5390, None, (2914, 1576, 900)),
+                ("marelle(first_man_centre=False)", 0, None, 5381, 741, None),
+                ("marelle(first_man_centre=False, steps='orthogonal')", 0, None, 5381, None, None),
+                ("marelle(first_man_centre=False, steps='king')", 0, None, 5381, None, None),
+            )
+        ),
     ],
 )
 def test_positions_and_values(

@@ -253,6 +253,7 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
         assert (done.stdout, done.stderr) == (output, "")
 
 
+@pytest.mark.slow
 def test_of_two_processes_one_compiles_and_the_other_finds_it(tmp_path: Path) -> None:
     code = """
 import time
