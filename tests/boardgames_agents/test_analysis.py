@@ -108,6 +108,7 @@ def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
     assert [each for each in decisions if each.error > 0 or (each.played != each.best and each.counts)] == []
 
 
+@pytest.mark.slow
 def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
     record = played("backgammon", ("random", "pips"), 2)
     analyst = Analyst(search(plies=2, candidates=3), Janowski())

@@ -94,6 +94,7 @@ def test_results_without_it_vary_less_around_the_same_mean() -> None:
     assert adjusted.std() < 0.7 * points.std()
 
 
+@pytest.mark.slow
 def test_the_points_of_the_first_policy_are_those_of_its_seats() -> None:
     records = contests_of_players()[:3]
     zero, one, two = (record.outcome for record in records)

@@ -409,6 +409,7 @@ def test_mcts_beats_chance_where_there_are_dice() -> None:
     assert score.points_interval[0] > 0.3
 
 
+@pytest.mark.slow
 def test_mcts_weighs_what_may_be_rolled() -> None:
     """Men on 6 and 4, 5-2 to play: bearing one off leaves one on 4, for which 2-1 is not enough; 6/1 4/2 is sure.
 

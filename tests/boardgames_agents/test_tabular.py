@@ -40,6 +40,7 @@ def test_q_learning_finds_the_values_of_positions_whoever_plays(game: Game) -> N
     assert {position: learner.table.value(position) for position in solution} == solution
 
 
+@pytest.mark.slow
 def test_monte_carlo_control_values_the_play_it_has_seen(game: Game) -> None:
     learner = trained("mc_control", "watch(a='random', b='random')", 1500)
     assert 0.2 < learner.table.value(game.initial.play(4)) < 0.7  # seat 0 wins more, at random

@@ -62,6 +62,7 @@ def test_every_exam_0_is_exactly_even_and_scores_have_steps_of_a_quarter_point(s
     assert 4 * FIGURE_4[5] != round(4 * FIGURE_4[5])
 
 
+@pytest.mark.slow
 @in_sets
 def test_with_all_filters_the_score_never_falls_in_the_filter_s_own_exam(sets: int) -> None:
     own = taught(sets)[ALL].own
@@ -163,6 +164,7 @@ def test_players_are_examined_as_the_student_is() -> None:
     assert found[2]["points"] == [each.points for each in exam.sit(FivesSearch(game(), INITIAL, 5, 10))]
 
 
+@pytest.mark.slow
 def test_a_climb_goes_up_and_is_repeatable() -> None:
     climb = ClimbJob(steps=12, exams=2)
     found = climb.run()

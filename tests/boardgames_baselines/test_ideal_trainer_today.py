@@ -77,6 +77,7 @@ def reports() -> tuple[Grid, dict[str, Report]]:
         return grid(runner), every
 
 
+@pytest.mark.slow
 def test_a_cell_is_the_training_that_it_describes() -> None:
     result = SHORT.run()
     assert SHORT.run()["stages"] == result["stages"]
@@ -140,6 +141,7 @@ def test_the_best_trainer_within_a_budget_has_been_tested_at_every_game_by_then(
     assert within(found, "Q-learning", "watching", 9) is None
 
 
+@pytest.mark.slow
 def test_a_longer_training_begins_as_a_shorter_one() -> None:
     longer = replace(SHORT, tested=(5, 20, 30)).run()
     assert longer["stages"][:2] == SHORT.run()["stages"]
@@ -268,6 +270,7 @@ def test_exact_and_played_outcomes_agree() -> None:
         assert abs(share - count / 1500) < 4 * sqrt(share * (1 - share) / 1500) + 1e-6
 
 
+@pytest.mark.slow
 def test_a_heat_map_leaves_cells_without_a_value_empty() -> None:
     picture = picture_of(HeatMap("Reliability", ("a", "b"), ("x", "y", "z"), [[1, 50, 100], [float("nan"), 0, 3]]))
     assert picture.startswith(b"\x89PNG")

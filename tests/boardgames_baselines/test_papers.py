@@ -80,6 +80,7 @@ def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> No
     assert (tmp_path / "results.jsonl").read_bytes() == after
 
 
+@pytest.mark.slow
 def test_more_runs_keep_the_first_ones_and_another_seed_has_its_own(once: Path) -> None:
     before = csv_in(once).splitlines()
     found, count = played(once, runs=3)

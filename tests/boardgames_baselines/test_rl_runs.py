@@ -67,6 +67,7 @@ def test_trainings_that_are_killed_go_on_to_the_same_result(tmp_path: Path) -> N
             assert [step for step, _ in whole[tag]] == [0, 40, 80, 90]
 
 
+@pytest.mark.slow
 def test_nothing_is_pickled(tmp_path: Path) -> None:
     train(tmp_path, config("dqn", "random"))
     kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file() and "tfevents" not in path.name}

@@ -81,7 +81,8 @@ def test_decisions_are_the_choices_of_whoever_makes_them() -> None:
         assert all(backgammon().rules.outcome.run(after) == ONGOING for after in each.afterstates)
 
 
-@pytest.mark.parametrize("viewer", ["move", pytest.param("0", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("viewer", ["move", "0"])
 def test_a_function_that_is_linear_is_explained_all_but_for_its_sigmoid(viewer: str) -> None:
     coefficients = np.random.default_rng(5).normal(0, 0.01, 199)
     design = replace(SMALL, viewer=viewer)

@@ -30,6 +30,7 @@ def test_a_league_is_played_and_published(boardgames: Run, tmp_path: Path) -> No
     assert {name: (tmp_path / "run" / name).read_bytes() for name in FILES} == first
 
 
+@pytest.mark.slow
 def test_a_league_file_is_changed_by_what_else_is_said(boardgames: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     training = {"trainer": "self", "contests": 5}

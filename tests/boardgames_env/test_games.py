@@ -19,7 +19,7 @@ def test_a_game_is_in_the_file_of_its_name() -> None:
     assert len(ours) == 24
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", "lose_tic_tac_toe"])
+@pytest.mark.parametrize("spec", ["tic_tac_toe", pytest.param("lose_tic_tac_toe", marks=pytest.mark.slow)])
 def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
     found = reachable(spec)
     assert len(found) == 5478

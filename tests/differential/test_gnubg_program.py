@@ -78,6 +78,7 @@ def test_contests_with_the_program(spec: str) -> None:
     assert 15 <= score.wins <= 45
 
 
+@pytest.mark.slow
 def test_its_contests_are_the_same_again() -> None:
     game = make_game("backgammon(cube=True)")
     first, again = (tournament(game, "gnubg_engine", "pubeval", 10, (1,)).score for _ in range(2))
@@ -107,6 +108,7 @@ def test_its_cube_at_money(seat: int) -> None:
     assert [player.choose(each.play(DOUBLE)) for each in (ahead, even, behind)] == [DROP, TAKE, TAKE]
 
 
+@pytest.mark.slow
 def test_its_cube_at_the_score_of_a_match() -> None:
     """After the Crawford game the seat that trails doubles at once, and the other never."""
     for score, decision in (((5, 6), DOUBLE), ((6, 5), ROLL)):

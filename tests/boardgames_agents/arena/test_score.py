@@ -12,6 +12,7 @@ def record(outcome: int, cut: bool = False) -> Record:
     return Record("a game", ("x", "y"), (1, 2, 3), outcome, cut, plies=3, decisions=(2, 1), seconds=(0.5, 0.25))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trials", [1, 2, 7, 20, 1000])
 def test_wilson_agrees_with_scipy(trials: int) -> None:
     from scipy.stats import binomtest  # takes seconds to import

@@ -54,7 +54,7 @@ def test_every_roll_drawn_once_for_each_case_is_three_plies(game: Game, tables: 
     assert_allclose(found, exact(evaluator, game, 3), atol=2e-6)
 
 
-@pytest.mark.parametrize("samples", [1, 3])
+@pytest.mark.parametrize("samples", [1, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_mean_over_all_draws_is_three_plies(game: Game, samples: int) -> None:
     look = SampledLookahead(game, untrained(), samples)
     shares = (np.arange(ALL) + 0.5) / ALL

@@ -51,6 +51,7 @@ def test_a_sooner_win_and_a_later_loss_score_more() -> None:
     assert len(set(scores)) == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", by_turns(8, range(8)))
 def test_exam_0_is_exactly_even(seed: int, game: Game) -> None:
     """The student is the tester, and both the exam and the scoring are symmetric."""

@@ -16,7 +16,7 @@ THIRD = [made for made in registered_advisors() if made.tier == 3]
 GAMES = ["tic_tac_toe", "lose_tic_tac_toe", "achi", "tant_fant", "five_mens_morris", "nerenchi"]
 
 
-@pytest.mark.parametrize("spec", fast_for(GAMES[:-1], GAMES))
+@pytest.mark.parametrize("spec", fast_for(GAMES[:-2], GAMES))
 def test_comments_on_the_options_given_with_strengths_on_the_scale(spec: str) -> None:
     knowledge, views = watched(spec, contests=2, plies=30)
     advisors = [made(knowledge) for made in THIRD]

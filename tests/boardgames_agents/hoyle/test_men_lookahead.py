@@ -51,6 +51,7 @@ def test_the_moves_that_gain_most_men_are_found(spec: str, plies: int, count: in
     assert told_apart > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", fast_for(["five_mens_morris"], ["five_mens_morris", "nine_mens_morris", "murabaraba"]))
 def test_a_loss_is_shown_move_by_move(spec: str) -> None:
     game = make_game(spec)

@@ -288,6 +288,7 @@ class TestPatternAdvisor:
         assert 5 not in comments(made, view_after(make_game(GAME), [0, 2, 1, 4]))
 
 
+@pytest.mark.slow
 def test_hoyle_learns_patterns_and_advisors_that_are_weighed() -> None:
     """After 100 contests of lose tic-tac-toe: dozens of patterns, a few Advisors (Epstein 2001, Table 8.6)."""
     knowledge = hoyle(make_game("lose_tic_tac_toe"), "hoyle(patterns=True)", 100, "perfect").useful_knowledge

@@ -47,6 +47,7 @@ def shortest(position: Position) -> int:
     return best
 
 
+@pytest.mark.slow
 def test_it_finds_the_shortest_plan_wherever_there_is_one(game: Game) -> None:
     views = ViewCache(frame_of(game))
     lengths: dict[int, int] = {}

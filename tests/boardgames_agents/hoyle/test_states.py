@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.item import Experience
 from boardgames_agents.hoyle.items.states import States
@@ -29,6 +31,7 @@ def worth(choice: Choice, solution: Solution) -> int:
     return -solution.value(choice.then.position) if choice.points is None else choice.points
 
 
+@pytest.mark.slow
 def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> None:
     views = views_of(make_game("lose_tic_tac_toe"))
     solution = solve(views.frame.game)

@@ -154,6 +154,7 @@ def test_attitudes() -> None:
     assert samples([0.1] * 7, [0.1] * 1000, [0.1] * 3).attitudes(WON).tolist() == [[0], [0]]
 
 
+@pytest.mark.slow
 def test_significance_is_that_of_welchs_test() -> None:
     from scipy.stats import ttest_ind
 

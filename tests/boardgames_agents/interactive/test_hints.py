@@ -32,6 +32,7 @@ def test_whole_moves_are_hinted_once_each() -> None:
     assert all(hint.words for hint in found.moves)
 
 
+@pytest.mark.slow
 def test_backgammon_is_predicted_by_a_network() -> None:
     game = make_game("backgammon(cube=True)")
     opening = next(e.position for e in game.initial.events() if "white to play 3-1" in e.position.text)

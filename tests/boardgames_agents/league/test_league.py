@@ -83,6 +83,7 @@ def test_two_processes_come_to_what_one_does_and_nothing_is_played_again(
     assert stored(tmp_path) == 2 * 3 * (BLOCK + 4)
 
 
+@pytest.mark.slow
 def test_a_league_grows_and_keeps_what_it_has_played(tmp_path: Path) -> None:
     small = tables(league("random", "perfect", contests=10, games=GAMES[:1]), tmp_path)
     large = tables(league(contests=2 * BLOCK), tmp_path)

@@ -71,6 +71,7 @@ def test_looks_as_far_as_it_says(plies: int, game: Game) -> None:
         assert found == pytest.approx(mean(position, Pips(), plies), abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", fast_for([1], range(4)))
 def test_exact_values_stay_what_they_are_at_any_depth(plies: int, game: Game) -> None:
     exact = Exact(game)

@@ -82,6 +82,7 @@ def arrangements() -> np.ndarray:
     return arrangements_of(game, evaluator_of("td_gammon_raw", game), 150, np.random.default_rng(7))[::2][:400]
 
 
+@pytest.mark.slow
 def test_the_shipped_network_agrees_with_its_look_ahead(arrangements: np.ndarray) -> None:
     rng, men = np.random.default_rng(1), arrangements
     assert len(men) == 400

@@ -334,6 +334,7 @@ def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach(game: Game
         assert record.points_for(seat) == 0
 
 
+@pytest.mark.slow
 def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all(game: Game) -> None:
     pupil = Unteachable(PerfectPlayer(game))
     steering, perfect = make_trainer("key_nodes(lessons=1, practice=0)", game), make_trainer("perfect", game)

@@ -161,8 +161,7 @@ ONE_BY_ONE = "mcts(playouts=2)"
 """A policy that does not play in many copies at once."""
 
 
-@pytest.mark.parametrize("opponent", ["perfect", ONE_BY_ONE])
-@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(("mode", "opponent"), sampled(list(AutoresetMode), ["perfect", ONE_BY_ONE]))
 def test_a_batch_against_a_policy_resets_in_every_mode(
     mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,7 +44,7 @@ SESSION = """\
         pytest.param("backgammon", marks=pytest.mark.slow),
         "hypergammon",
         pytest.param("backgammon(cube=True)", marks=pytest.mark.slow),
-        "backgammon(beavers=True,cube=True,jacoby=True)",
+        pytest.param("backgammon(beavers=True,cube=True,jacoby=True)", marks=pytest.mark.slow),
     ],
 )
 def test_contests_are_read_back(spec, tmp_path):

@@ -123,7 +123,7 @@ def test_there_must_be_dice(game):
         play_text(make_game("achi").initial, [0])
 
 
-@pytest.mark.parametrize("spec", ["backgammon", "hypergammon"])
+@pytest.mark.parametrize("spec", [pytest.param("backgammon", marks=pytest.mark.slow), "hypergammon"])
 def test_every_play_of_a_contest_is_read_back(spec):
     """As it was written, the play leads where it led, and the order of its steps does not show."""
     rng = np.random.default_rng(5)

@@ -149,6 +149,7 @@ def _pair() -> _Pair:
     return _Pair(np.arange(12, dtype=np.float64).reshape(3, 4), np.array([2, 0, 1]))
 
 
+@pytest.mark.slow
 def test_what_only_borrows_counts_no_references(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))  # (Numba does not show machine code that it has loaded)
 

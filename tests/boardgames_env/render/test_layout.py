@@ -127,7 +127,11 @@ def men_at(game, location):
 
 
 @pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "achi", "qubic", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"]
+    "name",
+    [
+        *("tic_tac_toe", "achi", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"),
+        pytest.param("qubic", marks=pytest.mark.slow),
+    ],
 )
 def test_each_location_has_an_area_of_its_own_with_its_men_in_it(name):
     game = make_game(name)

@@ -57,6 +57,7 @@ def test_without_pygame_one_clear_error(monkeypatch):
         Window("achi")
 
 
+@pytest.mark.slow
 def test_drawing_needs_no_pygame_and_the_package_no_pillow():
     printed(
         "import sys, boardgames_env, boardgames_env.render.window, boardgames_env.render.pixels; "

@@ -197,7 +197,7 @@ def test_codes_of_nine_mens_morris_follow_from_the_rules(tmp_path: Path) -> None
     assert sum(code > 0 for each in classes for code in checked_codes(tables, each, 150, rng)) > 150
 
 
-@pytest.mark.parametrize("contests", [20, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("contests", [5, pytest.param(60, marks=pytest.mark.slow)])
 def test_contests_lead_through_positions_that_agree(five: ClassTables, contests: int, game: Game) -> None:
     """Positions of random contests, captures under way included, are worth what their actions lead to."""
     rng = np.random.default_rng(3)
