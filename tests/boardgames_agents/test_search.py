@@ -25,7 +25,7 @@ from tests.dice import random_positions
 from tests.golden_records import what_recurs
 from tests.positions import men_at, play
 from tests.processes import printed
-from tests.variants import EACH_GAME, WITH_HEURISTICS, fast_for, over, sampled, thinned
+from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled, thinned
 
 
 @evaluate
@@ -296,7 +296,7 @@ def test_a_budget_that_ends_inside_an_iteration_loses_nothing() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", fast_for(["qubic"], ["qubic", "fives"]))
+@pytest.mark.parametrize("spec", ["qubic", "fives"])
 def test_what_was_looked_at_deeper_goes_before_what_was_not(spec: str) -> None:
     """The choice is the best of those that the last iteration came to, if it does not lose."""
     game = make_game(spec)

@@ -48,26 +48,21 @@ def taught(sets: int) -> dict[str, Taught]:
     return {name: Taught([course(spec, each).run() for each in range(sets)]) for name, spec in BOTH.items()}
 
 
-in_sets = pytest.mark.parametrize("sets", [1, pytest.param(30, marks=pytest.mark.slow)])
-
-
 @pytest.mark.slow
-@in_sets
-def test_every_exam_0_is_exactly_even_and_scores_have_steps_of_a_quarter_point(sets: int) -> None:
+def test_every_exam_0_is_exactly_even_and_scores_have_steps_of_a_quarter_point() -> None:
     """So the 74.2 of the paper is rounded."""
-    for each in taught(sets).values():
-        assert each.reported.after(0) == each.own.after(0) == [50] * sets
+    for each in taught(30).values():
+        assert each.reported.after(0) == each.own.after(0) == [50] * 30
         assert all(4 * score == round(4 * score) for score in each.reported.after())
     assert 4 * FIGURE_2[2] == round(4 * FIGURE_2[2])
     assert 4 * FIGURE_4[5] != round(4 * FIGURE_4[5])
 
 
 @pytest.mark.slow
-@in_sets
-def test_with_all_filters_the_score_never_falls_in_the_filter_s_own_exam(sets: int) -> None:
-    own = taught(sets)[ALL].own
+def test_with_all_filters_the_score_never_falls_in_the_filter_s_own_exam() -> None:
+    own = taught(30)[ALL].own
     assert all(scores == sorted(scores) for scores in own.courses)
-    assert sets < 30 or own.mean().low > 50
+    assert own.mean().low > 50
 
 
 @pytest.mark.slow

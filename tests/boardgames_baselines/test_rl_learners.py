@@ -95,7 +95,7 @@ def test_the_same_seed_teaches_the_same_in_any_company(name: str, game: Game) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
+@pytest.mark.parametrize("name", SMALL)
 def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     test_every_learner.test_a_restored_learner_goes_on_identically(SMALL[name], game)
 
@@ -122,7 +122,7 @@ def test_its_loop_plays_as_many_contests_as_it_is_asked_for(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
+@pytest.mark.parametrize("name", SMALL)
 def test_the_pool_grows_up_to_its_size(name: str) -> None:
     learner = make(name)
     learner.self_play((1,), range(100))
@@ -132,7 +132,7 @@ def test_the_pool_grows_up_to_its_size(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", fast_for(["dqn"], SMALL))
+@pytest.mark.parametrize("name", SMALL)
 def test_the_skill_plays_the_same_and_is_small(name: str, game: Game) -> None:
     learner, other = make(name), make(name)
     learner.self_play((1,), range(200))

@@ -99,7 +99,7 @@ def test_points_are_written_in_full(boardgames: Run, runs: list[Path], tmp_path:
     with closing(RunLog(run, first_step=31)) as log:
         log.scalars({"state/positions": 123456}, 31)
         log.scalars({"state/positions": 123457}, 32)
-    boardgames("curves", run, "--curve", "state/positions", "--first", 31, "--out", file)
+    boardgames("curves", run, "--curve", "state/positions", "--out", file)
     assert file.read_text() == "contests,long\n31,123456.0\n32,123457.0\n"
 
 

@@ -15,7 +15,7 @@ from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after, views_of, walk, watched
 from tests.positions import play
-from tests.variants import MORRIS, fast_for
+from tests.variants import MORRIS
 
 GAME = "five_mens_morris"
 LOSING = ("9", "11", "10", "14", "1")
@@ -52,7 +52,7 @@ def test_the_moves_that_gain_most_men_are_found(spec: str, plies: int, count: in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", fast_for(["five_mens_morris"], ["five_mens_morris", "nine_mens_morris", "murabaraba"]))
+@pytest.mark.parametrize("spec", ["five_mens_morris", "nine_mens_morris", "murabaraba"])
 def test_a_loss_is_shown_move_by_move(spec: str) -> None:
     game = make_game(spec)
     lookahead, shown = MenLookahead(game, 5), 0
@@ -170,7 +170,7 @@ def test_the_same_whatever_was_asked_before(game: Game) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", fast_for(["nerenchi"], MORRIS))
+@pytest.mark.parametrize("spec", MORRIS)
 def test_some_move_is_never_opposed(spec: str) -> None:
     lookahead = MenLookahead(make_game(spec), 1)
     assert all(len(lookahead.worse(view)) < len(view.choices) for view in some_views(spec, 30))

@@ -16,7 +16,6 @@ from boardgames_env.games.backgammon.backgammon_board import CUBE, OWNER, PHASE,
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
 from tests.dice import random_positions
 from tests.positions import play, turn_of
-from tests.variants import fast_for
 
 GAME = "hypergammon"
 
@@ -72,7 +71,7 @@ def test_looks_as_far_as_it_says(plies: int, game: Game) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("plies", fast_for([1], range(4)))
+@pytest.mark.parametrize("plies", range(4))
 def test_exact_values_stay_what_they_are_at_any_depth(plies: int, game: Game) -> None:
     exact = Exact(game)
     positions = [
