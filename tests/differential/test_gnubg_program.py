@@ -30,9 +30,11 @@ from boardgames_env.games.backgammon.backgammon_board import (
 from boardgames_env.games.backgammon.match_file import Match, read_match, write_match
 from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
 from tests.dice import Dice
-from tests.variants import fast_for
 
-pytestmark = pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon's program `gnubg` is not installed")
+pytestmark = [
+    pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon's program `gnubg` is not installed"),
+    pytest.mark.slow,
+]
 
 MATCH = "backgammon(cube=True, match_length=7)"
 MONEY = "backgammon(cube=True, jacoby=True, beavers=True)"
@@ -69,7 +71,7 @@ def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: 
         assert turns_of(game, again) == turns_of(game, contest)
 
 
-@pytest.mark.parametrize("spec", fast_for(["backgammon"], ["backgammon", MONEY, MATCH]))
+@pytest.mark.parametrize("spec", ["backgammon", MONEY, MATCH])
 def test_contests_with_the_program(spec: str) -> None:
     """It plays about as well as td_gammon."""
     game = make_game(spec)
@@ -78,7 +80,6 @@ def test_contests_with_the_program(spec: str) -> None:
     assert 15 <= score.wins <= 45
 
 
-@pytest.mark.slow
 def test_its_contests_are_the_same_again() -> None:
     game = make_game("backgammon(cube=True)")
     first, again = (tournament(game, "gnubg_engine", "pubeval", 10, (1,)).score for _ in range(2))
@@ -108,7 +109,6 @@ def test_its_cube_at_money(seat: int) -> None:
     assert [player.choose(each.play(DOUBLE)) for each in (ahead, even, behind)] == [DROP, TAKE, TAKE]
 
 
-@pytest.mark.slow
 def test_its_cube_at_the_score_of_a_match() -> None:
     """After the Crawford game the seat that trails doubles at once, and the other never."""
     for score, decision in (((5, 6), DOUBLE), ((6, 5), ROLL)):
@@ -116,7 +116,6 @@ def test_its_cube_at_the_score_of_a_match() -> None:
         assert make_agent("gnubg_engine", position.game).choose(position) == decision
 
 
-@pytest.mark.slow
 def test_its_takes_are_nearly_those_of_the_doubling_formula() -> None:
     """With the points of the two seats exchanged, one in twenty would differ."""
     for score in ((5, 0), (0, 5)):
@@ -149,7 +148,7 @@ def test_the_program_is_ended() -> None:
     assert not is_running(program)
 
 
-@pytest.mark.parametrize("number", fast_for([signal.SIGINT], [signal.SIGINT, signal.SIGHUP, signal.SIGKILL]))
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
 def test_the_program_ends_with_its_process(number: signal.Signals) -> None:
     """Ctrl-C and the end of a terminal reach every process of the group."""
     code = f"from {start_gnubg.__module__} import *; found = start_gnubg(0, False); print(found.shell.pid); input()"

@@ -209,7 +209,7 @@ def test_errors_are_counted_where_the_player_may_come_to_choose() -> None:
     assert errors
 
 
-FAST = {("pong_hau_ki", "td"), ("achi", "menace")}
+FAST = {("pong_hau_ki", "td")}
 """(TD(λ) takes long to compile for a game that no other test trains it at.)"""
 
 
