@@ -37,7 +37,6 @@ pytestmark = [
 ]
 
 MATCH = "backgammon(cube=True, match_length=7)"
-MONEY = "backgammon(cube=True, jacoby=True, beavers=True)"
 
 
 def through_gnu_backgammon(folder: Path) -> None:
@@ -71,7 +70,7 @@ def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: 
         assert turns_of(game, again) == turns_of(game, contest)
 
 
-@pytest.mark.parametrize("spec", ["backgammon", MONEY, MATCH])
+@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True, jacoby=True, beavers=True)", MATCH])
 def test_contests_with_the_program(spec: str) -> None:
     """It plays about as well as td_gammon."""
     game = make_game(spec)
