@@ -27,7 +27,7 @@ ROOMS = (
         "arena", "analysis", "filters", "training", "fives", "trained", "league", "interactive",
     )),
     *(f"boardgames_baselines.{room}" for room in (
-        "rl", "open_spiel", "spiel_mcts", "papers", "td_reference", "benchmarks",
+        "rl", "open_spiel", "spiel_mcts", "papers", "benchmarks",
     )),
 )  # fmt: skip
 """The rooms of the packages, files and folders; each imports those before it only."""

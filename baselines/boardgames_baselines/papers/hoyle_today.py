@@ -9,8 +9,8 @@ from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRAMS, TRAINER, prowess, prowess_headings
-from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import play_trials, sample_note, trial_report
+from boardgames_baselines.papers.trial import Trial
 from boardgames_env import Game, make_game, registered_games
 from boardgames_env.spec import Spec
 

@@ -7,9 +7,9 @@ from boardgames_agents.arena.turing import CHALLENGERS, Challenger
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Table
-from boardgames_baselines.papers.jobs.exact_match import play_matches
-from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.job import play_matches
 from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
 
 GAMES = ("tic_tac_toe", "lose_tic_tac_toe", "achi")

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_baselines.papers.ideal_trainer_today.cells import GridCell, Stage
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells, longest
-from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell, Stage
-from boardgames_baselines.papers.jobs import PaperJob
+from boardgames_baselines.papers.job import PaperJob
 
 Key = tuple[str, str, str]
 """The names of game, learner and trainer."""
@@ -112,8 +112,8 @@ def _cell_runs(cell: GridCell, results: Sequence[Mapping[str, Any]]) -> CellRuns
     whole = [each for each in results if "failed" not in each]
     return CellRuns(
         cell,
-        tuple(tuple(map(Stage.from_dict, each["stages"])) for each in whole),
-        tuple(tuple(each["seconds"]) for each in whole),
+        tuple(tuple(map(Stage.of, each["tests"])) for each in whole),
+        tuple(tuple(test["seconds"] for test in each["tests"]) for each in whole),
         tuple(each["failed"] for each in results if "failed" in each),
     )
 

@@ -1,20 +1,84 @@
-"""What two agents do with the cube in the same positions."""
+"""The jobs of the comparison with GNU Backgammon: contests, their judgement, and decisions with the cube."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from boardgames_agents.analysis.error_rates import DecisionsJob, Judge
+from boardgames_agents.analysis.luck import luck_of_contests, points_less_luck
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_agents.expert_iteration.improvement_folder import network_of
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
-from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.evaluator import Evaluator, evaluator_of
 from boardgames_agents.policy import Policy
+from boardgames_agents.race.race_evaluator import with_tables
+from boardgames_agents.race.weights_file import shipped_weights
 from boardgames_agents.registry import make_player
-from boardgames_baselines.papers.jobs import PaperJob
+from boardgames_agents.td.filtered_network import FilteredNetwork
+from boardgames_baselines.papers.job import PaperJob, number_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
+
+_KEPT = 4
+"""Replies to each roll that the faster network leaves to find luck."""
+
+
+@dataclass(frozen=True)
+class Session(PaperJob):
+    """Contests of an agent with an opponent, each with each seat in turn.
+
+    Attributes:
+        game: The game's spec.
+        agent: The spec of the agent whose points are counted.
+        opponent: That of its opponent.
+        contests: The number of contests.
+    """
+
+    game: str
+    agent: str
+    opponent: str
+    contests: int
+
+    def run(self) -> JsonResult:
+        """Return the fields of the agent's `Score`, and its points less luck in each contest; none in a match."""
+        seeds = (self.seed, number_of(self.game, self.agent, self.opponent), self.number)
+        game = make_game(self.game)
+        played = tournament(game, self.agent, self.opponent, self.contests, seeds, records=True)
+        less_luck: list[float] = []
+        if game.part is game:
+            luck = luck_of_contests(game, _evaluator(game), played.records)
+            less_luck = [round(each, 6) for each in points_less_luck(played.records, luck)]
+        return {"score": asdict(played.score), "less_luck": less_luck}
+
+
+def _evaluator(game: Game) -> Evaluator:
+    """Return the evaluator that finds luck: the best network, with a faster one that filters replies."""
+    network, filtering = network_of("td_gammon", game), network_of("td_gammon_raw", game)
+    return with_tables(FilteredNetwork(network, filtering, _KEPT), game, shipped_weights())
+
+
+@dataclass(frozen=True)
+class JudgedContest(PaperJob):
+    """A contest of an agent with itself, in which the plays of several agents are judged.
+
+    Attributes:
+        game: The game's spec.
+        agents: The agents' specs; the first one plays.
+        judge: The judge.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    judge: Judge
+
+    def run(self) -> JsonResult:
+        """Return the phase and the losses of each decision, in points, as ``decisions``."""
+        return {"decisions": DecisionsJob(self.game, self.agents, self.judge, (self.seed, self.number)).run()}
+
 
 _PER_CONTEST = 8
 """The most positions of one contest: those of a contest are alike."""

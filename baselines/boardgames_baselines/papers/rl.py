@@ -1,4 +1,4 @@
-"""Every algorithm at several games, and one of them under several trainers."""
+"""The experiments of docs/rl.md: the learners of `rl` at several games beside TD(λ) and tables, and other trainers."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -9,8 +9,8 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.jobs import repeated
-from boardgames_baselines.papers.rl.learner_training import LearnerTraining
+from boardgames_baselines.papers.job import repeated
+from boardgames_baselines.papers.training import Matches, TrainingJob, knowledge
 
 _RUNS, _TESTING = 3, 500
 
@@ -24,14 +24,14 @@ GAMES = {
 """The games, and after how many contests learning ends: after 100,000 to 200,000 actions of a masked learner."""
 
 LEARNERS = {
-    "MaskablePPO": "maskable_ppo(seed=SEED)",
-    "PPO": "ppo(seed=SEED)",
-    "A2C": "a2c(seed=SEED)",
-    "DQN": "dqn(seed=SEED)",
-    "QR-DQN": "qr_dqn(seed=SEED)",
+    "MaskablePPO": "maskable_ppo",
+    "PPO": "ppo",
+    "A2C": "a2c",
+    "DQN": "dqn",
+    "QR-DQN": "qr_dqn",
     "Q-learning, a table": "q_learning",
     "Monte-Carlo control, a table": "mc_control",
-    "TD(λ)": "td(seed=SEED)",
+    "TD(λ)": "td",
 }
 
 _OPPONENTS = {"random": "random", "perfect": "perfect"}
@@ -45,7 +45,7 @@ _TRAINERS = {
     "a pool of its own snapshots": "self",
 }
 
-Trainings = Mapping[tuple[str, ...], LearnerTraining]
+Trainings = Mapping[tuple[str, ...], TrainingJob]
 """Trainings by the names in their rows."""
 
 _HEADINGS = ("actions", "seconds", "won: first v. random", "second", "kept: first v. perfect", "second")
@@ -68,47 +68,58 @@ def opponents(runner: Runner) -> Report:
     return _findings(runner, jobs, "MaskablePPO at tic-tac-toe", ("opponent inside",))
 
 
-def _training(runner: Runner, game: str, learner: str, trainer: str) -> LearnerTraining:
+def _training(runner: Runner, game: str, learner: str, trainer: str) -> TrainingJob:
     contests = max(1, round(runner.options.scale * GAMES[game]))
-    return LearnerTraining(game, learner, trainer, contests, tuple(_OPPONENTS.values()), _TESTING)
+    matches = Matches(tuple(_OPPONENTS.items()), 2 * _TESTING)
+    return TrainingJob(game, learner, trainer, (contests,), (matches, knowledge), in_a_row=True)
 
 
 def _findings(runner: Runner, jobs: Trainings, title: str, names: tuple[str, ...]) -> Report:
     """Run trainings and return a report with a row for each of the names."""
     found = repeated(runner, title, jobs, _RUNS)
-    rows = [(*name, *_cells(runs)) for name, runs in found.items()]
-    data = [(*name, number, *_figures(run)) for name, runs in found.items() for number, run in enumerate(runs)]
-    lasted = {job.game: job.contests for job in jobs.values()}
+    tests = {name: [run["tests"][-1] for run in runs] for name, runs in found.items()}
+    rows = [(*name, *_cells(each)) for name, each in tests.items()]
+    data = [
+        (*name, number, _actions(test), *_counts(test).values())
+        for name, each in tests.items()
+        for number, test in enumerate(each)
+    ]
+    lasted = {job.game: job.tested[-1] for job in jobs.values()}
     lengths = "Contests of learning: " + ", ".join(f"{game} {contests:,}" for game, contests in lasted.items())
     notes = (
         f"{runner.options.runs or _RUNS} trainings each, seeds {runner.options.seed} and on; then {_TESTING} contests "
         "in each seat against each opponent, in per cent won, or won or drawn (kept). Intervals of 95 %: the wider of "
         f"Wilson's over contests and Student's over trainings. {lengths}. Seconds of one processor, the median.",
     )
-    data_headings = (
-        *names,
-        "training",
-        "actions",
-        *(f"{what}: {seat} v. {who}" for who in _OPPONENTS for what in ("won", "kept") for seat in ("first", "second")),
+    counted = (
+        f"{what}: {seat} v. {who}" for who in _OPPONENTS for what in ("won", "kept") for seat in ("first", "second")
     )
+    data_headings = (*names, "training", "actions", *counted)
     return Report((Table(title, (*names, *_HEADINGS), rows),), notes=notes, data=Table("", data_headings, data))
 
 
-def _cells(found: Sequence[Mapping[str, Any]]) -> Row:
-    """Return the cells of a row from the results of its trainings."""
-    tested = [_TESTING] * len(found)
-    counted = None if found[0]["actions"] is None else f"{median([run['actions'] for run in found]):,.0f}"
+def _cells(tests: Sequence[Mapping[str, Any]]) -> Row:
+    """Return the cells of a row from the tests of its trainings."""
+    actions = None if _actions(tests[0]) is None else f"{median(map(_actions, tests)):,.0f}"
+    counts = [_counts(test) for test in tests]
     shares = (
-        share_of([run[what][which][seat] for run in found], tested)
-        for which, what in enumerate(("won", "kept"))
+        share_of([each[who, what, seat] for each in counts], [_TESTING] * len(tests))
+        for who, what in (("random", "won"), ("perfect", "kept"))
         for seat in (0, 1)
     )
-    return (counted, f"{median([run['seconds'] for run in found]):.0f}", *shares)
+    return (actions, f"{median(test['seconds'] for test in tests):.0f}", *shares)
 
 
-def _figures(result: Mapping[str, Any]) -> Row:
-    """Return the figures of one training for the data."""
-    counts = (
-        result[what][which][seat] for which in range(len(_OPPONENTS)) for what in ("won", "kept") for seat in (0, 1)
-    )
-    return (result["actions"], *counts)
+def _actions(test: Mapping[str, Any]) -> Any:
+    """Return the number of actions learned from, if the learner counts them."""
+    return test["knowledge"].get("actions")
+
+
+def _counts(test: Mapping[str, Any]) -> dict[tuple[str, str, int], int]:
+    """Return how many contests were won, and won or drawn (kept), by opponent and seat."""
+    return {
+        (who, what, seat): score["wins"] + (score["draws"] if what == "kept" else 0)
+        for who in _OPPONENTS
+        for what in ("won", "kept")
+        for seat, score in enumerate(test["scores"][who])
+    }

@@ -1,27 +1,23 @@
 """Trials: runs of learning and testing that differ in their seeds alone."""
 
-import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.arena.tournament import seat_of_a, tournament
+from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.position_view import ViewCache
-from boardgames_agents.policy import Episodes, Learner, Policy
+from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
-from boardgames_agents.registry import make_learner
-from boardgames_agents.training.loop import StoppingRule, TrainingLoop
-from boardgames_agents.training.trainers import Meeting, make_trainer
-from boardgames_baselines.papers.jobs import PaperJob
-from boardgames_env import Game, Position, make_game
-
-_LEARNING, _TESTING = 0, 1
+from boardgames_agents.training.trainers import Meeting
+from boardgames_baselines.papers.job import number_of
+from boardgames_baselines.papers.training import Matches, TrainingJob, TrainingState, score_of, scores_by_seat
+from boardgames_env import Game, Position
 
 
 @dataclass(frozen=True)
@@ -43,28 +39,26 @@ class Trial:
     challengers: tuple[tuple[str, str], ...] = ()
     testing: int = 20
 
+    @property
+    def job(self) -> "TrialRun":
+        """The job of a run."""
+        measures = course, ChallengerMatches(self.challengers, self.testing)
+        return TrialRun(self.game, self.learner, self.trainer, (self.contests,), measures, standard=self.standard)
+
 
 @dataclass(frozen=True)
-class TrialRun(PaperJob):
-    """One run of a trial.
+class TrialRun(TrainingJob):
+    """One run of a trial: a learning phase, then a testing phase with learning turned off.
 
-    Contests of the learning phase are seeded with [seed, digest of the learning phase, number, 0, contest], those of
-    the testing phase with [seed, digest, number, 1, challenger, contest], so no two runs have random numbers in common.
-    Learners with an option ``seed`` have the number there.
+    Its seeds hold a digest of all that determines the learning phase, so no two trials have random numbers in common.
     """
-
-    trial: Trial
-
-    def run(self) -> JsonResult:
-        """Return the fields of `TrialResult`."""
-        return asdict(play_run(self))
 
     @property
     def seeds(self) -> tuple[int, ...]:
         """The numbers that all its seeds begin with."""
-        learning = {name: value for name, value in asdict(self.trial).items() if name not in ("challengers", "testing")}
-        digest = hashlib.sha256(json.dumps(learning, sort_keys=True).encode()).hexdigest()
-        return self.seed, int(digest[:8], 16), self.number
+        learning = {name: getattr(self, name) for name in ("game", "learner", "trainer", "standard")}
+        text = json.dumps({**learning, "contests": self.tested[-1]}, sort_keys=True)
+        return self.seed, number_of(text), self.number
 
 
 @dataclass(frozen=True)
@@ -97,49 +91,17 @@ class TrialResult:
         return sum(letter in "WDL" for letter in self.course)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "TrialResult":
+    def of(cls, result: JsonResult) -> "TrialResult":
         """Return the result of `TrialRun.run`."""
-        scores = {name: Score(**fields) for name, fields in data["scores"].items()}
-        return cls(data["course"], data["met"], scores, data["measures"], tuple(data["patterns"]))
+        (test,) = result["tests"]
+        scores = {name: score_of(test, name) for name in test["scores"]}
+        return cls(test["course"], test["met"], scores, test["measures"], tuple(test["patterns"]))
 
 
-def play_run(run: TrialRun) -> TrialResult:
-    """Train the learner, then test it with learning turned off.
-
-    Raises:
-        BadInputError: If a spec or a number of the trial is not allowed.
-    """
-    trial = run.trial
-    game = make_game(trial.game)
-    learner = make_learner(trial.learner, game, run.number)
-    witness = Witness(game)
-    course, met = _learn(run, game, learner, witness)
-    player = learner.frozen()
-    player.spec = trial.learner
-    scores: dict[str, Score] = {}
-    for number, (name, challenger) in enumerate(trial.challengers):
-        seeds = (*run.seeds, _TESTING, number)
-        played = tournament(game, player, challenger, trial.testing, seeds, records=True)
-        scores[name] = played.score
-        for contest, record in enumerate(played.records):
-            witness.watch(player, record, seat_of_a(contest))
-    measures = {**learner.knowledge(), **_kept(learner), **witness.measures()}
-    return TrialResult(course, met, scores, measures, _patterns(learner, game))
-
-
-def _learn(run: TrialRun, game: Game, learner: Learner, witness: "Witness") -> tuple[str, bool]:
-    """Play the learning phase. Return its course, and whether the standard was met."""
-    trial = run.trial
-    rule = StoppingRule(trial.contests, trial.standard)
-    trainer = make_trainer(trial.trainer, game)
-    course, streak = "", 0
-    for step in TrainingLoop(game, learner, trainer, rule, (*run.seeds, _LEARNING), in_a_row=False).steps():
-        assert not isinstance(step.played, Episodes)
-        meeting, record = step.played
-        course += _letter(meeting, record)
-        witness.add(record)
-        streak = step.streak
-    return course, streak >= trial.standard
+def course(state: TrainingState) -> dict[str, Any]:
+    """Return the ``course`` of the learning phase, and whether the standard was ``met``."""
+    letters = "".join(_letter(*each) for each in state.meetings)
+    return {"course": letters, "met": state.streak >= state.job.standard}
 
 
 def _letter(meeting: Meeting, record: Record) -> str:
@@ -149,6 +111,25 @@ def _letter(meeting: Meeting, record: Record) -> str:
     if len(meeting.seats) == 2:
         return "x" if points else "d"
     return "W" if points > 0 else "L" if points < 0 else "D"
+
+
+@dataclass(frozen=True)
+class ChallengerMatches(Matches):
+    """Matches with the challengers, and the other numbers of a `TrialResult`."""
+
+    def __call__(self, state: TrainingState) -> dict[str, Any]:
+        """Play the contests and watch them."""
+        witness = Witness(state.game, state.records)
+        records = self.records(state)
+        for played in records.values():
+            for contest, record in enumerate(played):
+                witness.watch(state.player, record, seat_of_a(contest))
+        learner = state.learner
+        return {
+            "scores": {name: scores_by_seat(played) for name, played in records.items()},
+            "measures": {**learner.knowledge(), **_kept(learner), **witness.measures()},
+            "patterns": _patterns(learner, state.game),
+        }
 
 
 def _kept(learner: Learner) -> dict[str, float]:
@@ -163,29 +144,29 @@ def _kept(learner: Learner) -> dict[str, float]:
     }
 
 
-def _patterns(learner: Learner, game: Game) -> tuple[str, ...]:
+def _patterns(learner: Learner, game: Game) -> list[str]:
     known = learner.useful_knowledge.patterns if isinstance(learner, Hoyle) else None
     shown = [each for each in known.entries(game) if each.kind == known.name] if known else []
-    return tuple(f"{each.text}\n{each.title.partition(',')[0]}" for each in shown)
+    return [f"{each.text}\n{each.title.partition(',')[0]}" for each in shown]
 
 
 class Witness:
     """Counts of a player's decisions in testing: how many in positions unseen in learning, and Hoyle's comments.
 
     Positions that are equal but for symmetry are one.
+
+    Args:
+        game: The game.
+        lessons: The contests of the learning phase.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, lessons: Iterable[Record]) -> None:
         self._game = game
         self._views = ViewCache(frame_of(game))
-        self._seen: set[bytes] = set()
+        self._seen = {self._key(position) for record in lessons for position in record.positions(game)[:-1]}
         self._met: set[bytes] = set()
         self._counts: Counter[str] = Counter()
         self._comments: Counter[str] = Counter()
-
-    def add(self, record: Record) -> None:
-        """Add the positions of a contest of the learning phase to those seen."""
-        self._seen.update(self._key(position) for position in record.positions(self._game)[:-1])
 
     def _key(self, position: Position) -> bytes:
         return self._views.view_of(position).key

@@ -1,17 +1,51 @@
-"""Weights, optimizers and buffers as plain arrays by name, and back, without pickle."""
+"""The networks of an algorithm: their random numbers, their weights and buffers as arrays, and how they choose.
 
-from collections.abc import Collection, Mapping
+Weights, optimizers and buffers become plain arrays by name, and back, without pickle.
+"""
+
+import random
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
+from boardgames_agents.td.torch_network import one_thread
+from boardgames_env.envs.view import Observer
 from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Float32s
+from boardgames_env.position import Position, demand_turn
 
 Arrays = Mapping[str, NDArray[Any]]
 
 _OPTIMIZER = "optimizer."
+
+
+@contextmanager
+def seeded(numbers: Sequence[int]) -> Iterator[int]:
+    """Seed the global generators of Python, NumPy and torch in the block, and restore them after it.
+
+    Stable-Baselines3 draws from all three.
+
+    Yields:
+        A single seed derived from it.
+    """
+    before = random.getstate(), np.random.get_state(), torch.get_rng_state()
+    seed = int(np.random.SeedSequence(list(numbers)).generate_state(1)[0])
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.default_generator.manual_seed(seed)
+    try:
+        with one_thread():
+            yield seed
+    finally:
+        random.setstate(before[0])
+        np.random.set_state(before[1])
+        torch.set_rng_state(before[2])
 
 
 def weights_of(module: torch.nn.Module, prefix: str = "") -> dict[str, NDArray[Any]]:
@@ -85,3 +119,40 @@ def load_rows(buffer: Any, names: Collection[str], rows: Arrays) -> int:
             raise BadInputError(f"this is a snapshot with other settings: its {name} do not fit")
         place[:count] = array
     return count
+
+
+def preferences(policy: Any, observations: Float32s) -> Float32s:
+    """Return a network's preference of each action, legal or not.
+
+    Args:
+        policy: A policy of Stable-Baselines3.
+        observations: Shape ``(K, num_features)``.
+
+    Returns:
+        Logits of probabilities, or values if the network predicts values; shape ``(K, num_actions)``.
+    """
+    with torch.no_grad(), one_thread():
+        seen = torch.from_numpy(observations)
+        if hasattr(policy, "q_net"):
+            found = policy.q_net(seen)
+        elif hasattr(policy, "quantile_net"):
+            found = policy.quantile_net(seen).mean(dim=1)
+        else:
+            found = policy.action_net(policy.mlp_extractor.forward_actor(policy.extract_features(seen)))
+    wanted: Float32s = found.numpy()
+    return wanted
+
+
+class NetworkPlayer(MarkovPolicy):
+    """A player of the legal action that a network prefers most; the network must not change afterwards."""
+
+    def __init__(self, game: Game, policy: Any) -> None:
+        super().__init__()
+        self._game, self._policy, self._view = game, policy, Observer(game)
+
+    def distribution(self, position: Position) -> Distribution:
+        """Return the preferred action; ties are equally likely."""
+        demand_turn(position, self._game)
+        legal = np.array(position.legal_actions)
+        wanted = preferences(self._policy, self._view.observation(position.state, position.seat)[None])[0][legal]
+        return uniform(tuple(int(action) for action in legal[wanted == wanted.max()]))

@@ -1,6 +1,6 @@
 """A plain implementation of TD(λ): dense inputs, float64, gradients by autograd.
 
-Tests and benchmarks compare the kernels with it. It shares with them the game, the encoding and the streams of random
+Tests compare the kernels with it. It shares with them the game, the encoding and the streams of random
 numbers.
 """
 

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar
 
 import numpy as np
 
+from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout, rollouts
-from boardgames_baselines.papers.td_gammon.jobs import GAME, TDGammonJob
-from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions
+from boardgames_baselines.papers.job import PaperJob, number_of
+from boardgames_baselines.papers.td_gammon.networks import GAME, REPORTING, Net, choice_of, decisions
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.words import dice_to_play
@@ -18,7 +17,7 @@ _PLAYING, _CHOOSING, _ROLLING = range(3)
 
 
 @dataclass(frozen=True)
-class SiblingErrors(TDGammonJob):
+class SiblingErrors(PaperJob):
     """The errors of a network's estimates of the moves that it chooses among.
 
     The result, for decisions of its self-play, each of another contest, and for their best moves: the network's
@@ -37,11 +36,12 @@ class SiblingErrors(TDGammonJob):
     siblings: int = 4
     trials: int = 144
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> JsonResult:
         """Play and roll out."""
         game = make_game(GAME)
         network, judge = self.net.network(game), self.judge.network(game)
-        seeds = self.seeds(*map(str, self.net.description().values()))
+        settings = number_of("SiblingErrors", *map(str, self.net.description().values()))
+        seeds = self.seed, REPORTING, settings, self.number
         rng = np.random.default_rng((*seeds, _CHOOSING))
         found: list[list[tuple[float, float, float]]] = []
         for made in islice(decisions(game, choice_of(network), (*seeds, _PLAYING)), self.count):
@@ -58,7 +58,7 @@ class SiblingErrors(TDGammonJob):
 
 
 @dataclass(frozen=True)
-class OpeningPlays(TDGammonJob):
+class OpeningPlays(PaperJob):
     """Rollouts of plays of an opening roll, with the same dice.
 
     The result: the equity of each play in points of the seat that begins, its standard error, and the network's own
@@ -70,14 +70,12 @@ class OpeningPlays(TDGammonJob):
         plays: The plays in the usual notation.
     """
 
-    name_in_seeds: ClassVar[str] = "Opening"
-
     judge: Net
     roll: tuple[int, int]
     plays: tuple[str, ...]
     trials: int
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> JsonResult:
         """Roll out."""
         game = make_game(GAME)
         network = self.judge.network(game)
@@ -85,7 +83,8 @@ class OpeningPlays(TDGammonJob):
         states = np.array([position.state for position in reached])
         seat = 1 - reached[0].seat
         expected = network.evaluate_afterstates(opening(game, self.roll).state, states, len(states))
-        seed = int(np.random.default_rng((*self.seeds(), _ROLLING)).integers(1 << 32))
+        seeds = self.seed, REPORTING, number_of("Opening"), self.number
+        seed = int(np.random.default_rng((*seeds, _ROLLING)).integers(1 << 32))
         assert all(position.seat != seat for position in reached)
         rolled = rollouts(reached, network, RolloutOptions(self.trials, seed=seed))
         return {
