@@ -47,22 +47,26 @@ class Stage:
     """How far a training has got.
 
     Attributes:
+        contests: The number of contests.
+        seconds: The processor seconds of training.
         test: What the learner can do.
         key_nodes: The share of the key nodes that have come up in training, up to symmetry. A key node is a position in
             which some action loses value.
     """
 
+    contests: int
+    seconds: float
     test: ExactTest
     key_nodes: float
 
     @classmethod
     def of(cls, test: Mapping[str, Any]) -> "Stage":
         """Return the stage at a test of a training with the measure `exactly`."""
-        return cls(ExactTest.from_dict(test["test"]), test["key_nodes"])
+        return cls(test["contests"], test["seconds"], ExactTest.from_dict(test["test"]), test["key_nodes"])
 
 
 def exactly(state: TrainingState) -> dict[str, Any]:
-    """Return the fields of a `Stage`; no random numbers are drawn."""
+    """Return what a `Stage` adds to any test; no random numbers are drawn."""
     tester = _tester_of(state.game)
     return {"test": asdict(tester.test(markov(state.player))), "key_nodes": _key_nodes_in(state.records, tester)}
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import inf, isfinite, nan
+from operator import attrgetter
 from statistics import fmean, median, variance
 from typing import Any
 
@@ -28,12 +29,14 @@ from boardgames_baselines.papers.ideal_trainer_today.design import (
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CellRuns,
     Grid,
+    Measure,
     grid,
     mean_of_cells,
     number_text,
     one_run_after_another,
     over_games,
     present,
+    reliability,
     runs_text,
     sample_of,
     tests_text,
@@ -72,8 +75,8 @@ def trainers(runner: Runner) -> Report:
     """Every trainer with every learner, over all games, with the probability that it is the best."""
     found = grid(runner)
     _, learners, names = present(found)
-    rows: list[Row] = [(trainer, *(over_games(found, learner, trainer) for learner in learners)) for trainer in names]
-    reliable = Table("Reliability at the end of training, in %, the mean of all games", ("trainer", *learners), rows)
+    title = "Reliability at the end of training, in %, the mean of all games"
+    reliable = Table(title, ("trainer", *learners), _by_trainer(found, names))
     best = {learner: _best(found, learner, names) for learner in learners}
     likely = Table(
         "Probability, in %, that a trainer is the best one of a learner over all games",
@@ -141,12 +144,14 @@ def noise(runner: Runner) -> Report:
         curves,
         halves=halves,
     )
-    rows: list[Row] = [(trainer, *(over_games(found, learner, trainer) for learner in learners)) for trainer in NOISE]
-    return Report(
-        (Table(chart.title, ("trainer", *learners), rows),),
-        (chart,),
-        (runs_text(found), tests_text(found)),
-    )
+    table = Table(chart.title, ("trainer", *learners), _by_trainer(found, list(NOISE)))
+    return Report((table,), (chart,), (runs_text(found), tests_text(found)))
+
+
+def _by_trainer(found: Grid, trainers: Sequence[str], measure: Measure = reliability) -> list[Row]:
+    """Return a row for each trainer, with a measure's mean over all games for each learner."""
+    learners = present(found)[1]
+    return [(name, *(over_games(found, learner, name, measure) for learner in learners)) for name in trainers]
 
 
 @experiment("effects")
@@ -189,24 +194,16 @@ def key_nodes(runner: Runner) -> Report:
     """What trainers show: the key nodes visited, the errors left, and what the worst opponent makes of them."""
     found = grid(runner)
     _, learners, names = present(found)
+    measures: dict[str, Measure] = {
+        "Key nodes that came up in training, in %": lambda each: 100 * each.key_nodes,
+        "Positions left in which the learner errs": lambda each: float(each.test.errors),
+        "Points a contest given away to the worst opponent": lambda each: each.test.exploitability,
+    }
     tables = []
-    for title, measure in (
-        ("Key nodes that came up in training, in %", lambda each: 100 * each.key_nodes),
-        ("Positions left in which the learner errs", lambda each: float(each.test.errors)),
-        (
-            "Points a contest given away to the worst opponent",
-            lambda each: each.test.exploitability,
-        ),
-    ):
-        rows: list[Row] = [
-            (name, *(_rounded(over_games(found, learner, name, measure)) for learner in learners)) for name in names
-        ]
+    for title, measure in measures.items():
+        rows: list[Row] = [(name, *map(_rounded, means)) for name, *means in _by_trainer(found, names, measure)]
         tables.append(Table(f"{title}, the mean of all games", ("trainer", *learners), rows))
-    return Report(
-        tuple(tables),
-        (),
-        (runs_text(found), tests_text(found)),
-    )
+    return Report(tuple(tables), (), (runs_text(found), tests_text(found)))
 
 
 @experiment("agreement")
@@ -306,7 +303,7 @@ def _data(found: Grid) -> Table:
                 len(cell.failed),
                 cell.cell.tested[-1],
                 *(None if each is None else round(each, 4) for each in figures),
-                number_text(median(cell.contests_to(95))),
+                number_text(median(cell.until(95, _CONTESTS))),
                 *(round(curve[contests], 2) if contests in curve else None for contests in lengths),
             )
         )
@@ -336,36 +333,24 @@ def speed(runner: Runner) -> Report:
     for learner in learners:
         for name in names:
             cells = [found[game, learner, name] for game in played if (game, learner, name) in found]
-            reached = [[contests for cell in cells for contests in cell.contests_to(level)] for level in (95, 99)]
-            if not reached[0]:
-                continue
-            seconds = [spent for cell in cells for spent in cell.seconds_to(95)]
-            shares = [round(100 * fmean(isfinite(each) for each in some)) for some in reached]
-            medians = [median(some) for some in reached]
-            rows.append(
-                (
-                    learner,
-                    name,
-                    shares[0],
-                    number_text(medians[0]),
-                    number_text(median(seconds)),
-                    shares[1],
-                    number_text(medians[1]),
-                )
-            )
-    headings = (
-        "learner",
-        "trainer",
-        "95 %: runs in %",
-        "contests",
-        "seconds",
-        "99 %: runs in %",
-        "contests ",
-    )
+            to_95 = [contests for cell in cells for contests in cell.until(95, _CONTESTS)]
+            to_99 = [contests for cell in cells for contests in cell.until(99, _CONTESTS)]
+            seconds = [spent for cell in cells for spent in cell.until(95, _SECONDS)]
+            if to_95:
+                first = (_reached(to_95), number_text(median(to_95)), number_text(median(seconds)))
+                rows.append((learner, name, *first, _reached(to_99), number_text(median(to_99))))
+    headings = ("learner", "trainer", "95 %: runs in %", "contests", "seconds", "99 %: runs in %", "contests ")
+    table = Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2)
     note = "Medians over the runs at all games; a dash where half of the runs did not get there."
-    return Report(
-        (Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2),), (), (note, runs_text(found))
-    )
+    return Report((table,), (), (note, runs_text(found)))
+
+
+_CONTESTS, _SECONDS = attrgetter("contests"), attrgetter("seconds")
+
+
+def _reached(spent: Sequence[float]) -> int:
+    """Return the share of runs that have got somewhere, in per cent."""
+    return round(100 * fmean(map(isfinite, spent)))
 
 
 @experiment("budgets")
