@@ -5,23 +5,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_agents.analysis.error_rates import DecisionsJob, Judge
-from boardgames_agents.analysis.luck import luck_of_contests, points_less_luck
+from boardgames_agents.arena.luck import luck_of_contests, points_less_luck
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.backgammon.race_evaluator import with_tables
+from boardgames_agents.backgammon.race_weights import shipped_weights
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.expert_iteration.improvement_folder import network_of
+from boardgames_agents.improve.improvement_folder import network_of
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator, evaluator_of
+from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge
 from boardgames_agents.policy import Policy
-from boardgames_agents.race.race_evaluator import with_tables
-from boardgames_agents.race.weights_file import shipped_weights
 from boardgames_agents.registry import make_player
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_baselines.papers.job import PaperJob, number_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
-from boardgames_env.games.backgammon.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
 
 _KEPT = 4
 """Replies to each roll that the faster network leaves to find luck."""

@@ -20,6 +20,7 @@ from boardgames_baselines.papers.td_gammon.fits import Supervised
 from boardgames_baselines.papers.td_gammon.networks import SELECTION
 from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors
 from boardgames_baselines.papers.td_gammon.trials import (
+    JUDGE,
     LONG,
     RUNS,
     Trained,
@@ -177,14 +178,14 @@ def _data(sizes: tuple[int, ...], found: dict[str, list[Sizes]]) -> Table:
 @experiment("openings")
 def openings(runner: Runner) -> Report:
     """Table 2: with 2-1, 4-1 and 5-1, is it better to slot the 5 point or to split the back men?"""
-    net, name = judge(runner)
+    net = judge()
     trials = max(36, round(1296 * runner.options.scale / 36) * 36)
     jobs = {roll: OpeningPlays(net, roll, plays, trials, seed=runner.options.seed) for roll, plays in _OPENINGS.items()}
     found = runner.results("opening rolls", jobs)
     rows = [(f"{a}-{b}: {' or '.join(_OPENINGS[a, b])}", *_gain(found[a, b])) for a, b in _OPENINGS]
     headings = ("roll", "slot", "split", "split less slot", "the same before the rollout")
     notes = (
-        f"Rollouts by {name}, {trials:,} trials to the end for each play, one ply deep, without the cube, luck "
+        f"Rollouts by `{JUDGE}`, {trials:,} trials to the end for each play, one ply deep, without the cube, luck "
         "subtracted, both plays with the same dice. Intervals of 95 % are computed as if dice were independent, and so "
         "are too wide.",
         "The paper says that TD-Gammon's rollout found the slot inferior to the split. The figures of its Table 2 are "
@@ -284,7 +285,7 @@ def _linear_data(found: dict[str, Trained]) -> Table:
 @experiment("sibling-errors")
 def sibling_errors(runner: Runner) -> Report:
     """Absolute against relative accuracy: are the errors of the moves of one decision alike?"""
-    net, name = judge(runner)
+    net = judge()
     count = max(2, round(12 * runner.options.scale))
     jobs = {
         number: SiblingErrors(own, net, count, number=number, seed=runner.options.seed)
@@ -306,7 +307,7 @@ def sibling_errors(runner: Runner) -> Report:
     first, decisions, networks = jobs[0], several(len(groups), "decision"), several(len(jobs), "raw network")
     notes = (
         f"{decisions} of self-play of {networks}, each of another contest; the {first.siblings} moves the network "
-        f"thinks best of each, rolled out by {name}, {first.trials} trials to the end with luck subtracted, "
+        f"thinks best of each, rolled out by `{JUDGE}`, {first.trials} trials to the end with luck subtracted, "
         "each with dice of its own. Less noise: the rollouts' variances are subtracted. Intervals of 95 %: bootstrap "
         "over decisions.",
         "The paper: estimates are commonly off by a tenth of a point or more, and the errors of candidate plays are "

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.experts.whole_moves import WholeMovePlayer
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
@@ -29,9 +29,9 @@ from boardgames_baselines.papers.td_gammon.networks import (
     PlayChoice,
     choice_of,
     decisions,
-    network_of,
     points_against_pubeval,
     strength,
+    trained_network,
 )
 from boardgames_baselines.papers.training import TrainingState
 from boardgames_env import Game, make_game
@@ -101,7 +101,7 @@ class LinearFits:
     def __call__(self, state: TrainingState) -> dict[str, Any]:
         """Fit and measure."""
         seeds = (*state.job.seeds, _FITS, state.contests)
-        return {"linear": asdict(linear_fit(network_of(state), self.decisions, self.contests, seeds))}
+        return {"linear": asdict(linear_fit(trained_network(state), self.decisions, self.contests, seeds))}
 
 
 _FITS = 3

@@ -12,7 +12,7 @@ from numba import types
 from numpy.typing import NDArray
 from safetensors.numpy import load, save
 
-from boardgames_agents.experts.pubeval import pick_kernel
+from boardgames_agents.backgammon.pubeval import pick_kernel
 from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
@@ -121,7 +121,7 @@ class SelfPlayInARow(Trainer):
         return learner.self_play(seed, practice) if practice else None
 
 
-def network_of(state: TrainingState) -> Network:
+def trained_network(state: TrainingState) -> Network:
     """Return the network of a training."""
     assert isinstance(state.learner, TDLearner)
     return state.learner.network
@@ -135,12 +135,12 @@ class PointsPerGame:
 
     def __call__(self, state: TrainingState) -> dict[str, Any]:
         """Play the contests."""
-        return {"points": strength(network_of(state), self.contests, (*state.job.seeds, _TESTING, state.contests))}
+        return {"points": strength(trained_network(state), self.contests, (*state.job.seeds, _TESTING, state.contests))}
 
 
 def net(state: TrainingState) -> dict[str, Any]:
     """Return the network under ``net``."""
-    return {"net": asdict(Net.of(network_of(state)))}
+    return {"net": asdict(Net.of(trained_network(state)))}
 
 
 def plies(state: TrainingState) -> dict[str, Any]:

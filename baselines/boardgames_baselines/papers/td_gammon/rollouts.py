@@ -11,7 +11,7 @@ from boardgames_baselines.papers.job import PaperJob, number_of
 from boardgames_baselines.papers.td_gammon.networks import GAME, REPORTING, Net, choice_of, decisions
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.words import dice_to_play
+from boardgames_env.games.backgammon.notation.words import dice_to_play
 
 _PLAYING, _CHOOSING, _ROLLING = range(3)
 

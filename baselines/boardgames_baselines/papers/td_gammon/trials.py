@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
+from boardgames_agents.backgammon.td_gammon import NETS
 from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of
 from boardgames_agents.td.network_file import load_network
-from boardgames_agents.td_gammon import NETS
 from boardgames_baselines.papers.job import repeated
 from boardgames_baselines.papers.td_gammon.fits import LinearFits
 from boardgames_baselines.papers.td_gammon.networks import (
@@ -50,6 +50,10 @@ TESTING = 2_000
 
 FITTING = 3_000
 """Decisions of self-play that a linear function is fitted to, at each measurement."""
+
+
+JUDGE = "td_gammon_1995"
+"""The network of the package that plays rollouts."""
 
 
 def learner(**changed: Any) -> str:
@@ -183,13 +187,9 @@ def both_views(runner: Runner) -> dict[str, Trained]:
     return trained(runner, "long self-play", views, LONG, fitting=decisions_fitted(runner))
 
 
-def judge(runner: Runner) -> tuple[Net, str]:
-    """Return the network that plays rollouts, the shipped one if it is installed, and its name."""
-    path = NETS / "td_gammon_1995.safetensors"
-    if path.exists():
-        return Net.of(load_network(path, make_game(GAME))), "`td_gammon_1995`"
-    found = main(runner)
-    return found.nets[0], f"a raw network after {found.milestones[-1]:,} games"
+def judge() -> Net:
+    """Return the network that plays rollouts."""
+    return Net.of(load_network(NETS / f"{JUDGE}.safetensors", make_game(GAME)))
 
 
 def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
