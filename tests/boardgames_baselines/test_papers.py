@@ -25,8 +25,16 @@ from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers import TABLE_1, TABLE_8_4
 from boardgames_baselines.papers.experiment import experiments_of, registered_papers
 from boardgames_baselines.papers.hoyle_tutorial import PRINTED, TRIALS
-from boardgames_baselines.papers.ideal_trainer.experiments import PASSES, TABLE_2, TABLE_3, verdict_on
-from boardgames_baselines.papers.ideal_trainer.trials import FOUR, GAMES, PRELIMINARY, trainer
+from boardgames_baselines.papers.ideal_trainer import (
+    FOUR,
+    GAMES,
+    PASSES,
+    PRELIMINARY,
+    TABLE_2,
+    TABLE_3,
+    trainer,
+    verdict_on,
+)
 from boardgames_baselines.papers.job import Key, MatchJob, play_matches, source_files
 from boardgames_baselines.papers.outcome import Outcome, play_trials, runs_table, trial_report
 from boardgames_baselines.papers.training import Matches, TrainingJob
