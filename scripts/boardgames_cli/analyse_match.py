@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Analyst, Totals, mark
-from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.people.judging.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Analyst, Totals, mark
+from boardgames_agents.policy.explanation import signed
 from boardgames_cli.analyse_position import at_score
 from boardgames_cli.printing import console, print_table, progress, table
 from boardgames_env import make_game
-from boardgames_env.games.backgammon.match_file import Match, read_match
-from boardgames_env.games.backgammon.position_id import position_id
+from boardgames_env.games.backgammon.notation.match_file import Match, read_match
+from boardgames_env.games.backgammon.notation.position_id import position_id
 
 if TYPE_CHECKING:
     from boardgames_cli.analyse import AnalyseArguments

@@ -6,19 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from boardgames_agents.analysis.cube_advice import advise
-from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
-from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
+from boardgames_agents.people.judging.cube_advice import advise
+from boardgames_agents.people.judging.plays import Play, before_the_roll, plays_of, rolls_of
+from boardgames_agents.policy.explanation import signed
 from boardgames_cli.printing import console, print_table, table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.position_id import match_options, parse_position, parse_roll, position_id, xgid
-from boardgames_env.games.backgammon.words import has_dice
+from boardgames_env.games.backgammon.notation.position_id import (
+    match_options,
+    parse_position,
+    parse_roll,
+    position_id,
+    xgid,
+)
+from boardgames_env.games.backgammon.notation.words import has_dice
 from boardgames_env.match_score import MatchScore
 
 if TYPE_CHECKING:

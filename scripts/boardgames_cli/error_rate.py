@@ -10,7 +10,7 @@ from boardgames_cli.printing import console, print_json, print_table, progress, 
 from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, Seed, takes
 
 if TYPE_CHECKING:
-    from boardgames_agents.analysis.error_rates import ErrorRate
+    from boardgames_agents.people.judging.error_rates import ErrorRate
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class ErrorRateOptions:
 @takes(ErrorRateOptions)
 def error_rate(options: ErrorRateOptions) -> None:
     """Judge what agents would play in the same positions of backgammon."""
-    from boardgames_agents.analysis.error_rates import Judge, error_rates
     from boardgames_agents.experiments.runner import Workers
+    from boardgames_agents.people.judging.error_rates import Judge, error_rates
     from boardgames_env.spec import underscored
 
     judge = Judge(underscored(options.with_), options.plies, options.candidates)

@@ -10,7 +10,7 @@ from boardgames_cli.printing import console, print_json, print_table, progress, 
 from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, takes
 
 if TYPE_CHECKING:
-    from boardgames_agents.expert_iteration.improvement import Iteration
+    from boardgames_agents.improve.improvement import Iteration
 
 
 @dataclass(frozen=True)
@@ -107,11 +107,11 @@ class ImproveOptions:
 def improve(options: ImproveOptions) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
     from boardgames_agents.experiments.runner import Workers
-    from boardgames_agents.expert_iteration.examples import ExampleOptions
-    from boardgames_agents.expert_iteration.fitting import FittingOptions
-    from boardgames_agents.expert_iteration.improvement import improve as improve_in
-    from boardgames_agents.expert_iteration.improvement_folder import ImprovementConfig
-    from boardgames_agents.expert_iteration.teacher import SelfPlayOptions
+    from boardgames_agents.improve.examples import ExampleOptions
+    from boardgames_agents.improve.fitting import FittingOptions
+    from boardgames_agents.improve.improvement import improve as improve_in
+    from boardgames_agents.improve.improvement_folder import ImprovementConfig
+    from boardgames_agents.improve.teacher import SelfPlayOptions
     from boardgames_env.spec import underscored
 
     config = ImprovementConfig(

@@ -14,8 +14,8 @@ from boardgames_cli.printing import console
 from boardgames_cli.shared_options import GameArgument
 
 if TYPE_CHECKING:
-    from boardgames_agents.interactive.pupil_file import PupilFiles
-    from boardgames_agents.interactive.session import PlaySession
+    from boardgames_agents.people.pupil_file import PupilFiles
+    from boardgames_agents.people.session import PlaySession
     from boardgames_env import Game
 
 
@@ -39,8 +39,8 @@ def learn(
 
     with status("Starting"):  # (importing takes seconds on a slow machine)
         from boardgames_agents.experts.human import HumanLeft
-        from boardgames_agents.interactive.lessons import suggestions
-        from boardgames_agents.interactive.pupil_file import PupilFiles
+        from boardgames_agents.people.lessons import suggestions
+        from boardgames_agents.people.pupil_file import PupilFiles
         from boardgames_agents.training.trainers import trainer_spec
         from boardgames_env import make_game
 
@@ -77,8 +77,8 @@ class LearnAtTerminal(PlayAtTerminal):
         self._commands["new"] = ("the next contest, when this one is over", self._new)
 
     def _begun(self) -> "PlaySession":
-        from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment
-        from boardgames_agents.interactive.session import PERSON, PlaySession
+        from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment
+        from boardgames_agents.people.session import PERSON, PlaySession
         from boardgames_agents.record import Record
 
         game = self.game
@@ -97,7 +97,7 @@ class LearnAtTerminal(PlayAtTerminal):
         return PlaySession.of_record(begun, game, (one, other))
 
     def _introduce_seats(self) -> None:
-        from boardgames_agents.interactive.lessons import words_on
+        from boardgames_agents.people.lessons import words_on
 
         say(f"Contest {self._assignment.number + 1} of {self._name}: {words_on(self._trainer)}.")
         if self._assignment.kind == "lesson":
@@ -116,8 +116,8 @@ class LearnAtTerminal(PlayAtTerminal):
 
     def _keep_and_print_mistakes(self) -> None:
         """Keep the contest, and print what went wrong in it; of one that was watched, for both seats."""
-        from boardgames_agents.interactive.mistakes import find_mistakes
-        from boardgames_agents.interactive.pupil import PupilContest
+        from boardgames_agents.people.judging.mistakes import find_mistakes
+        from boardgames_agents.people.pupil import PupilContest
 
         assignment = self._assignment
         with status("Looking for what went wrong"):

@@ -11,7 +11,7 @@ from boardgames_cli.play_setup import Opponent, status
 from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
-    from boardgames_agents.interactive.session import PlaySession, Turn
+    from boardgames_agents.people.session import PlaySession, Turn
     from boardgames_agents.record import Record
     from boardgames_env import Position
 
@@ -124,7 +124,7 @@ class PlayAtTerminal:
 
     def example(self) -> str:
         """Return the text of a whole move that is allowed here."""
-        from boardgames_agents.explanation import turn_text
+        from boardgames_agents.policy.explanation import turn_text
 
         moves = self.session.position.moves()
         return turn_text(self.session.position, moves[len(moves) // 2].actions)
@@ -138,7 +138,7 @@ class PlayAtTerminal:
             write_records(self._save, records)
 
     def _begun(self) -> "PlaySession":
-        from boardgames_agents.interactive.session import PlaySession
+        from boardgames_agents.people.session import PlaySession
 
         other = self.opponent.policy
         own = self.opponent.watched
@@ -199,7 +199,7 @@ class PlayAtTerminal:
 
     def _forced(self) -> tuple[int, ...]:
         """Return the only legal action if no man is moved by it, such as ``no move``; otherwise nothing."""
-        from boardgames_agents.interactive.clicks import locations_of
+        from boardgames_agents.people.clicks import locations_of
 
         position = self.session.position
         only = position.legal_actions[0]
@@ -221,7 +221,7 @@ class PlayAtTerminal:
         return turn
 
     def _print_explanations(self, decisions: "list[tuple[Position, int]]") -> None:
-        from boardgames_agents.explainers import explainer_of
+        from boardgames_agents.people.explainers import explainer_of
         from boardgames_cli.explain import print_explanation
 
         if self.opponent.policy is not None:
@@ -230,13 +230,13 @@ class PlayAtTerminal:
                 print_explanation(explainer.explanation(position, action))
 
     def _line(self) -> tuple[int, ...]:
-        from boardgames_agents.interactive.endings import ending_of
+        from boardgames_agents.people.endings import ending_of
 
         ending = ending_of(self.session)
         return ending.line if ending else ()
 
     def _print_result(self) -> None:
-        from boardgames_agents.interactive.endings import ending_of
+        from boardgames_agents.people.endings import ending_of
 
         session = self.session
         if ending := ending_of(session):
@@ -259,7 +259,7 @@ class PlayAtTerminal:
                 say("Its parts may also be typed one by one.")
 
     def _hint(self, rest: str) -> None:
-        from boardgames_agents.interactive.hints import hints
+        from boardgames_agents.people.judging.hints import hints
         from boardgames_env import BadInputError
 
         if rest and not rest.isdecimal():
@@ -279,7 +279,7 @@ class PlayAtTerminal:
         self._go_on()
 
     def _moves(self, rest: str) -> None:
-        from boardgames_agents.explanation import turn_text
+        from boardgames_agents.policy.explanation import turn_text
 
         self._demand_going_on()
         position = self.session.position
@@ -296,7 +296,7 @@ class PlayAtTerminal:
         console.print(Markdown(rules or self.game.title))
 
     def _resign(self, rest: str) -> None:
-        from boardgames_agents.interactive.resignation import is_enough
+        from boardgames_agents.people.resignation import is_enough
         from boardgames_env import BadInputError
 
         if rest and not rest.isdecimal():
@@ -309,7 +309,7 @@ class PlayAtTerminal:
         self._go_on()
 
     def _swap(self, rest: str) -> None:
-        from boardgames_agents.interactive.session import PlaySession
+        from boardgames_agents.people.session import PlaySession
         from boardgames_env import BadInputError
 
         if self.opponent.policy is None:
@@ -333,7 +333,7 @@ class PlayAtTerminal:
         self._go_on()
 
     def _load(self, rest: str) -> None:
-        from boardgames_agents.interactive.session import PlaySession
+        from boardgames_agents.people.session import PlaySession
         from boardgames_cli.shared_options import recorded_contest
         from boardgames_env import BadInputError
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
-    from boardgames_agents.interactive.clicks import ClickedMove
+    from boardgames_agents.people.clicks import ClickedMove
     from boardgames_cli.play_at_terminal import PlayAtTerminal
     from boardgames_env.render.shapes import Area, Point, Shape
     from boardgames_env.render.window import Window
@@ -55,7 +55,7 @@ class ClickTable:
     @property
     def move(self) -> "ClickedMove":
         """The clicks of the person's next action."""
-        from boardgames_agents.interactive.clicks import ClickedMove
+        from boardgames_agents.people.clicks import ClickedMove
 
         position = self.contests.session.position
         if self._move is None or self._move.position != position:

@@ -46,8 +46,8 @@ def status(what: str) -> Iterator[None]:
 def set_up(game: str, against: str | None, level: str, watch: str | None, explain: bool) -> Opponent:
     """Make the game and the agents; raise `BadInputError` if one cannot be made, or cannot explain its moves."""
     with status("Getting ready"):
-        from boardgames_agents.explainers import explainer_of
-        from boardgames_agents.interactive.levels import level_of
+        from boardgames_agents.people.explainers import explainer_of
+        from boardgames_agents.people.levels import level_of
         from boardgames_env import BadInputError, make_game
 
         made = make_game(game)

@@ -11,7 +11,7 @@ from boardgames_cli.printing import print_table, progress, table
 from boardgames_cli.shared_options import AsJson, Dice, GameOption, Jobs, With, takes
 
 if TYPE_CHECKING:
-    from boardgames_agents.analysis.candidate_rollouts import CandidateRollout
+    from boardgames_agents.people.judging.candidate_rollouts import CandidateRollout
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class RolloutArguments:
 @takes(RolloutArguments)
 def rollout(options: RolloutArguments) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
-    from boardgames_agents.analysis.candidate_rollouts import roll_out
     from boardgames_agents.lookahead import rollout as lookahead
+    from boardgames_agents.people.judging.candidate_rollouts import roll_out
     from boardgames_cli.analyse_position import ids, outcomes_row, print_position, read_position
 
     position, search = read_position(options, options.position)
@@ -67,7 +67,7 @@ def _as_dict(each: "CandidateRollout") -> dict[str, Any]:
 
 
 def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[dict[str, float]]) -> None:
-    from boardgames_agents.explanation import signed
+    from boardgames_agents.policy.explanation import signed
     from boardgames_cli.analyse_position import OUTCOMES
 
     numbers = ("equity", "± s.e.", "95 % interval", "loss", *OUTCOMES.values())

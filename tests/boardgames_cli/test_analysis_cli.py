@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
+from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
 from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
@@ -14,7 +14,7 @@ from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
 from boardgames_cli.analyse_position import outcomes_row
 from boardgames_env import make_game
-from boardgames_env.games.backgammon.match_file import read_match
+from boardgames_env.games.backgammon.notation.match_file import read_match
 from tests.conftest import Run
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"

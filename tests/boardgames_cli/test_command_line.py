@@ -13,7 +13,7 @@ import pytest
 import boardgames_env
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.table import text_of
-from boardgames_agents.explanation import signed
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.main import COMMANDS, GROUPS

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.record import read_records, write_records
 from boardgames_cli.board_text import board_text
 from boardgames_cli.play_at_terminal import PlayAtTerminal

@@ -7,7 +7,7 @@ from math import inf, sqrt
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
-from boardgames_agents.explanation import signed
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 
 
