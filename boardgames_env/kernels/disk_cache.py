@@ -13,6 +13,7 @@ import pickle
 import platform
 import re
 import shutil
+import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -191,8 +192,13 @@ def one_process_at_a_time(key: str) -> Iterator[None]:
         with suppress(OSError):
             _make_folders()
             lock(stack.enter_context(path.open("ab")))
-            stack.callback(path.unlink, missing_ok=True)
+            stack.callback(_remove_lock, path)
         yield
+
+
+def _remove_lock(path: Path) -> None:
+    with suppress(OSError):  # (Windows removes no file that is open)
+        path.unlink()
 
 
 def _make_folders() -> None:
@@ -209,7 +215,7 @@ def _header(key: str, payload: bytes) -> bytes:
 
 
 def _is_foreign(found: os.stat_result) -> bool:
-    return hasattr(os, "getuid") and found.st_uid != os.getuid()
+    return sys.platform != "win32" and found.st_uid != os.getuid()
 
 
 def _warn_not_kept(error: OSError) -> None:

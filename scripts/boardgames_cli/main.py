@@ -1,6 +1,7 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
 import functools
+import io
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -105,6 +106,7 @@ def command_line() -> Callable[..., int | None]:
 
 def main() -> None:
     """Run the command line; bad input is reported in one sentence, with exit code 2."""
+    _replace_what_cannot_be_written()
     try:
         code = command_line()(prog_name=app.info.name, standalone_mode=False)
         if code == _INTERRUPTED:
@@ -132,6 +134,13 @@ def main() -> None:
         else:
             raise
         sys.exit(_BAD_INPUT)
+
+
+def _replace_what_cannot_be_written() -> None:
+    """Let the output show a question mark for a character that its encoding lacks: not every system writes UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _on_usage(error: Any) -> str:

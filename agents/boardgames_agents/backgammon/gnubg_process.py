@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 
@@ -58,8 +59,10 @@ def start_gnubg(plies: int, cubeful: bool) -> GnubgProcess:
         cubeful: Whether its plays are to consider the cube.
 
     Raises:
-        BadInputError: If the program is not installed, or does not answer.
+        BadInputError: If the program is not installed or does not answer, or the system has no shell that starts it.
     """
+    if sys.platform == "win32":
+        raise BadInputError("gnubg_engine cannot start GNU Backgammon on Windows; give the port of a running one")
     program = gnubg_program()
     if program is None:
         raise BadInputError(

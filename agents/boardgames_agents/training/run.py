@@ -7,7 +7,6 @@ on where they pause: these go on from the last checkpoint at which the longer ru
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -25,7 +24,7 @@ from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import write_atomically
+from boardgames_env.files import lock, write_atomically
 from boardgames_env.spec import Spec
 
 _CONFIG = "config.json"
@@ -207,16 +206,11 @@ def _restore(learner: Learner, checkpoint: Checkpoint | None) -> Checkpoint:
 @contextmanager
 def _alone_in(folder: Path, mode: str = "a") -> Iterator[None]:
     """Lock the folder; the system unlocks it when the process ends, however it ends."""
-    with (folder / "lock").open(mode) as file:
-        if os.name == "posix":
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BadInputError(
-                    f"{folder} has a training running in it; wait for it, or give another folder"
-                ) from None
+    with (folder / "lock").open(mode, encoding="utf-8") as file:
+        try:
+            lock(file, wait=False)
+        except BlockingIOError:
+            raise BadInputError(f"{folder} has a training running in it; wait for it, or give another folder") from None
         yield
 
 

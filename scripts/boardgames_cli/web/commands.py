@@ -107,7 +107,7 @@ def _started(name: str, arguments: Sequence[str]) -> _Started:
         stderr=errors,
         start_new_session=True,  # (Ctrl-C is for the server, which then ends its commands)
     )
-    if hasattr(os, "setpriority"):
+    if sys.platform != "win32":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
     return _Started(name, process, errors)
