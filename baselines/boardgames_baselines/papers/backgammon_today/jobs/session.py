@@ -10,7 +10,7 @@ from boardgames_agents.backgammon.race_weights import shipped_weights
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.improve.improvement_folder import network_of
 from boardgames_agents.lookahead.evaluator import Evaluator
-from boardgames_agents.td.filtered_network import FilteredNetwork
+from boardgames_agents.td.network import FilteredNetwork
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, make_game
 
