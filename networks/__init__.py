@@ -1,1 +1,1 @@
-"""The workshop: how the networks that come with the package are made; `networks/README.md` tells of it."""
+"""The workshop, in which the networks of the package are made; see `README.md` here."""

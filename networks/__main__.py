@@ -1,4 +1,4 @@
-"""``python -m networks``: the commands that make networks of the package and are of use for nothing else."""
+"""``python -m networks``: the commands that make the networks of the package."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""The training of the network by which `td_gammon` plays races, by nothing but the rules and the bear-off tables."""
+"""The training of the network for races, by nothing but the rules and the tables."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The program GNU Backgammon as a player, over its socket for external controllers, and started for one connection."""
+"""The program GNU Backgammon as a player, over its socket for external controllers."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Fitting with torch: descent by Adam in batches, and by it a network that is fitted to examples."""
+"""Fitting with torch: descent by Adam, and by it a network that is fitted to examples."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,9 +48,10 @@ class FittingOptions:
 
 
 class Descent:
-    """Gradient descent by Adam (Kingma and Ba 2015) in batches; the learning rate falls to 0 along half a cosine.
+    """Descent by Adam in batches; the learning rate falls to 0 along half a cosine.
 
-    On a processor the result is the same for the same random numbers, with any number of cores: one thread computes it.
+    See D. P. Kingma and J. Ba, *Adam: a method for stochastic optimization*, ICLR (2015). On a processor the result is
+    the same for the same random numbers, with any number of cores: one thread computes it.
 
     Args:
         module: What is fitted.
@@ -65,7 +66,14 @@ class Descent:
         self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
 
     def epoch(self, count: int, size: int, rng: np.random.Generator, loss: "Callable[[Int64s], torch.Tensor]") -> None:
-        """Take one step for each batch of ``size`` of ``count`` items in random order, by the loss of their numbers."""
+        """Take a step for each batch of items, in random order.
+
+        Args:
+            count: The number of items.
+            size: The number of items of a batch.
+            rng: The generator that draws the order.
+            loss: Returns the loss of a batch, given the numbers of its items.
+        """
         from boardgames_agents.td.torch_network import one_thread
 
         import torch  # isort: skip

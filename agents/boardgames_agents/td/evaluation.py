@@ -1,4 +1,4 @@
-"""Evaluation of positions and moves by a network, as kernels, and the meaning of its outputs.
+"""Evaluation of positions and moves by a network, and the meaning of its outputs.
 
 Every output is a probability. One output is the probability of winning plus half that of a draw. Four outputs are the
 probabilities of winning one point, of winning more (a gammon), of losing one and of losing more, as in Tesauro 1995;

@@ -1,4 +1,4 @@
-"""The TD(λ) learner, contest by contest under any trainer or by self-play at full speed, and the player it becomes."""
+"""The TD(λ) learner, under any trainer or by self-play, and the player that it becomes."""
 
 import sys
 from collections.abc import Mapping, Sequence

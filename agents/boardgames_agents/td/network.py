@@ -1,4 +1,4 @@
-"""Networks with one hidden layer, how positions are shown to them, and networks whose replies another one filters."""
+"""Networks with one hidden layer, and those whose replies a faster one filters."""
 
 import math
 from collections.abc import Mapping
