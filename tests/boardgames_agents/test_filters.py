@@ -9,7 +9,7 @@ from boardgames_agents.filters.pipeline import Filter, Gate, Pipeline
 from boardgames_agents.filters.tested import SelfTested
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.td.player import TDPlayer
+from boardgames_agents.td.learner import TDPlayer
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import train
 

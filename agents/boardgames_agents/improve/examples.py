@@ -17,8 +17,7 @@ from boardgames_agents.improve.sampled_lookahead import (
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.td.filtered_network import FilteredNetwork
-from boardgames_agents.td.network import Network
+from boardgames_agents.td.network import FilteredNetwork, Network
 from boardgames_agents.td.options import Design
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from boardgames_agents.lookahead.evaluator import equities
+from boardgames_agents.td.evaluation import meaning, outcome_probabilities
 from boardgames_agents.td.layers import aligned, sigmoid
+from boardgames_agents.td.learner import MoveEvaluator, TDPlayer
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.outputs import meaning, outcome_probabilities
-from boardgames_agents.td.player import MoveEvaluator, TDPlayer
 from boardgames_agents.td.traces import make_traces
 from boardgames_env import BadInputError, Game, make_game
 from tests.dice import random_positions

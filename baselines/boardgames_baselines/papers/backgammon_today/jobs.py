@@ -17,7 +17,7 @@ from boardgames_agents.lookahead.evaluator import Evaluator, evaluator_of
 from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
-from boardgames_agents.td.filtered_network import FilteredNetwork
+from boardgames_agents.td.network import FilteredNetwork
 from boardgames_baselines.papers.job import PaperJob, number_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream

@@ -3,6 +3,7 @@
 # td_gammon_1995, and replies are filtered by its td_gammon_raw. The last network is
 # $(MADE)/td_gammon/iteration-01/network.safetensors.
 MADE := runs/networks
+WORKSHOP := $(BIN)/python -m networks
 ALONE := 80 160 320
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
 IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --inputs expert_by_phase --jobs 2
@@ -28,12 +29,12 @@ td_gammon_1995: $(INSTALLED)
 # the network for races that comes with the package
 races: $(INSTALLED)
 	mkdir -p $(MADE)
-	$(BIN)/boardgames race-network $(MADE)/races.safetensors
+	$(WORKSHOP) race-network $(MADE)/races.safetensors
 
 # a smaller one, which was made before it, and by which most examples of td_gammon were played
 $(MADE)/race.safetensors: | $(INSTALLED)
 	mkdir -p $(MADE)
-	$(BIN)/boardgames race-network $@ --rounds 65 --hidden 64 --window 4
+	$(WORKSHOP) race-network $@ --rounds 65 --hidden 64 --window 4
 
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
 # in between, by this network joined to td_gammon_1995's, 783-240-6; iterations that look three plies ahead; and at last

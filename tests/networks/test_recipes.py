@@ -13,14 +13,14 @@ from boardgames_agents.backgammon.td_gammon import NETS
 from boardgames_agents.td.network_file import describe_file
 from boardgames_cli.improve import ImproveOptions
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 RENAMED = {"--filter": "filtering", "--join": "joined"}
 """The fields of options whose names are others."""
 
 
 def commands(target: str) -> list[list[str]]:
-    """The words of the commands that make would run."""
+    """The words of the commands that make would run, the first of which names the program."""
     printed = subprocess.run(
         ["make", "--dry-run", "--always-make", "--old-file", ".venv/.installed", target],
         cwd=ROOT,
@@ -29,7 +29,11 @@ def commands(target: str) -> list[list[str]]:
         text=True,
     ).stdout
     found = [shlex.split(line) for line in printed.replace("\\\n", "").splitlines()]
-    return [words for words in found if Path(words[0]).name == "boardgames"]
+    return [
+        ["networks", *words[3:]] if words[1:3] == ["-m", "networks"] else words
+        for words in found
+        if Path(words[0]).name in ("boardgames", "python")
+    ]
 
 
 def option(words: list[str], name: str) -> str:
@@ -80,7 +84,7 @@ def test_the_best_network() -> None:
     of_races, (self_play, export), improvements = made_by[:2], made_by[2:4], made_by[4:]
     about = describe_file(NETS / "td_gammon.safetensors").about
     source = f"td_net(file={export[3]!r})"
-    assert {each[1] for each in of_races} == {"race-network"}
+    assert {tuple(each[:2]) for each in of_races} == {("networks", "race-network")}
     assert {option(each, "races") for each in improvements} == {each[2] for each in of_races}
     assert export[1:3] == ["export", option(self_play, "run")]
     made = [*json.loads(about["started from"]), about]

@@ -1,13 +1,16 @@
-"""The training of a network for races, by nothing but the rules and the bear-off tables."""
+"""The training of the network for races, by nothing but the rules and the tables."""
 
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
+import typer
 
 from boardgames_agents.backgammon.race_network import (
     INPUTS,
@@ -18,19 +21,26 @@ from boardgames_agents.backgammon.race_network import (
     ROLLS_TO_FIRST,
     RaceWeights,
 )
-from boardgames_agents.backgammon.race_targets import find_targets
-from boardgames_agents.lookahead.evaluator import Evaluator, equities
+from boardgames_agents.backgammon.race_weights import save_weights
+from boardgames_agents.improve.fitting import Descent
+from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_cli.printing import console, progress
+from boardgames_cli.shared_options import shell_quoted, takes
+from boardgames_env import make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.files import demand_writable
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
 from boardgames_env.games.backgammon.rules.backgammon_board import HOME, PHASE, POINTS, ROLLING, TRAYS, BackgammonRules
 from boardgames_env.kernels import ONGOING, State
-from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s
+from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int64s
 from boardgames_env.moves import moves_kernel
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN
+from boardgames_env.spec import underscored
+from networks.race_targets import find_targets
 
 if TYPE_CHECKING:
     import torch
@@ -122,8 +132,7 @@ def train(game: Game, evaluator: Evaluator, training: RaceTraining) -> Iterator[
 
     rng = np.random.default_rng(training.seed)
     module = _module(training, rng)
-    optimizer = torch.optim.Adam(module.parameters(), lr=training.alpha)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, training.steps)
+    descent = Descent(module, training.alpha, training.steps)
     played = arrangements_of(game, evaluator, training.contests, rng)
     races, window = starts(training.races, played, rng), deque[tuple[Float32s, Float32s]]()
     for number in range(1, training.rounds + 1):
@@ -132,17 +141,11 @@ def train(game: Game, evaluator: Evaluator, training: RaceTraining) -> Iterator[
         window.append((inputs, targets))
         while len(window) > training.recent(number):
             window.popleft()
-        with one_thread():
-            with torch.no_grad():
-                predicted = torch.softmax(module(torch.from_numpy(inputs))[:, :ROLLS], 1).numpy()
-            misses = (predicted - targets[:, :ROLLS]) @ np.arange(ROLLS)
-            seen, wanted = (np.concatenate(each) for each in zip(*window, strict=True))
-            for rows in _batches(len(seen), training.batch, rng):
-                optimizer.zero_grad()
-                outputs = module(torch.from_numpy(seen[rows]))
-                torch.autograd.backward(_cross_entropy(outputs, torch.from_numpy(wanted[rows])))
-                optimizer.step()
-                schedule.step()
+        with one_thread(), torch.no_grad():
+            predicted = torch.softmax(module(torch.from_numpy(inputs))[:, :ROLLS], 1).numpy()
+        misses = (predicted - targets[:, :ROLLS]) @ np.arange(ROLLS)
+        seen, wanted = (torch.from_numpy(np.concatenate(each)) for each in zip(*window, strict=True))
+        descent.epoch(len(seen), training.batch, rng, partial(_loss, module, seen, wanted))
         yield Round(_weights(module), float(np.sqrt((misses**2).mean())))
         races = _going_on(following, played, rng)
 
@@ -199,7 +202,7 @@ def random_starts(count: int, rng: np.random.Generator) -> Int8s:
 
 
 def inputs_of(arrangements: Int8s) -> Float32s:
-    """Return the inputs of arrangements, shape ``(n, INPUTS)``; see `distributions.predict`."""
+    """Return the inputs of arrangements, shape ``(n, INPUTS)``, as `backgammon.race_network.predict` has them."""
     men = arrangements[:, 1:].astype(np.float32)
     inputs = np.stack([men > 0, men > 1, np.maximum(men - 2, 0) / 2], axis=2).astype(np.float32)
     assert inputs.shape[1:] == (POINTS, INPUTS_OF_POINT)
@@ -207,7 +210,7 @@ def inputs_of(arrangements: Int8s) -> Float32s:
 
 
 def look_ahead(game: Game, weights: RaceWeights, races: Int8s, drawn: Float64s) -> tuple[Float32s, Int8s]:
-    """Return what a network should predict, and an arrangement after each; see `targets.find_targets`."""
+    """Return what a network should predict, and an arrangement after each; see `find_targets`."""
     tables, rules = bearoff(), game.ready.rules
     targets, following = np.empty((len(races), OUTPUTS), dtype=np.float32), np.empty(races.shape, dtype=np.int8)
     kernels = (rules.chance_events, rules.happen, moves_kernel(game))
@@ -241,17 +244,57 @@ def _weights(module: "torch.nn.Sequential") -> RaceWeights:
     return RaceWeights(*(np.ascontiguousarray(each).copy() for each in arrays))
 
 
-def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator["np.ndarray[tuple[int], np.dtype[np.int64]]"]:
-    order = rng.permutation(count)
-    for first in range(0, count, size):
-        yield order[first : first + size]
-
-
-def _cross_entropy(outputs: "torch.Tensor", wanted: "torch.Tensor") -> "torch.Tensor":
+def _loss(module: "torch.nn.Sequential", seen: "torch.Tensor", wanted: "torch.Tensor", rows: Int64s) -> "torch.Tensor":
+    """Return the cross-entropy of the three groups of outputs in some rows of the inputs and targets."""
     import torch
 
+    outputs, right = module(seen[rows]), wanted[rows]
     loss = torch.zeros(())
     for start, end in pairwise((0, ROLLS, ROLLS + ROLLS_TO_FIRST, OUTPUTS)):
         predicted = torch.log_softmax(outputs[:, start:end], 1)
-        loss = loss - (wanted[:, start:end] * predicted).sum(1).mean()
+        loss = loss - (right[:, start:end] * predicted).sum(1).mean()
     return loss
+
+
+@dataclass(frozen=True)
+class RaceNetworkOptions:
+    """The options of the command."""
+
+    out: Annotated[Path, typer.Argument(help="The file of the network.", metavar="FILE")]
+    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 80
+    races: Annotated[int, typer.Option(help="Races that are under way.")] = 12_000
+    agent: Annotated[
+        str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")
+    ] = "td_gammon_1995"
+    contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
+    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 128
+    window: Annotated[int, typer.Option(help="Rounds whose examples are learned from; 0 for the last quarter.")] = 0
+    alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003
+    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
+
+
+@takes(RaceNetworkOptions)
+def race_network(options: RaceNetworkOptions) -> None:
+    """Train the network by which td_gammon plays races, with nothing but the rules and the bear-off tables."""
+    training = RaceTraining(
+        options.rounds,
+        options.races,
+        options.contests,
+        options.hidden,
+        options.window,
+        alpha=options.alpha,
+        seed=options.seed,
+    )
+    game, agent = make_game("backgammon"), underscored(options.agent)
+    evaluator = evaluator_of(agent, game)
+    demand_writable(options.out)
+    rounds = []
+    with progress("rounds", training.rounds) as bar:
+        for each in train(game, evaluator, training):
+            rounds.append(each)
+            bar.step()
+    values = vars(options) | {"out": "FILE", "agent": shell_quoted(agent)}
+    command = " ".join(f"--{name} {value}" for name, value in values.items()).replace("--out ", "")
+    save_weights(options.out, rounds[-1].weights, {"made by": f"python -m networks race-network {command}"})
+    console.print(f"root mean square error, beside one roll of look-ahead: {rounds[-1].error:.3f} rolls")
+    console.print(f"the network is in {options.out}", soft_wrap=True)
