@@ -79,8 +79,9 @@ def registered_agents() -> dict[str, AgentEntry]:
 
 @cache
 def _import_all() -> None:
-    """Import every module directly below `boardgames_agents` and `experts`, and those that packages bring."""
-    for package in ("boardgames_agents", "boardgames_agents.experts"):
+    """Import every module directly below `boardgames_agents` and its rooms of agents, and those that packages bring."""
+    rooms = ("backgammon", "experts", "tabular", "training")
+    for package in ("boardgames_agents", *(f"boardgames_agents.{room}" for room in rooms)):
         for module in pkgutil.iter_modules(import_module(package).__path__):
             import_module(f"{package}.{module.name}")
     for installed in entry_points(group=AGENTS):
