@@ -1,12 +1,9 @@
 """The application: settings, routes, and what is answered when something is wrong."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -29,7 +26,6 @@ from boardgames_cli.web.pages import (
     setup,
     taught,
     thoughts,
-    training,
     which_trainer,
 )
 from boardgames_cli.web.pages.shared import Parts
@@ -77,7 +73,6 @@ def make_application(settings: Settings) -> Starlette:
             *contest.ROUTES,
             *records.ROUTES,
             *runs.ROUTES,
-            *training.ROUTES,
             *taught.ROUTES,
             *examinations.ROUTES,
             *review.ROUTES,
@@ -88,7 +83,6 @@ def make_application(settings: Settings) -> Starlette:
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
-        lifespan=_lifespan,
         exception_handlers={
             BadInputError: _bad_input,
             StaleError: _stale,
@@ -111,13 +105,6 @@ def make_application(settings: Settings) -> Starlette:
         opinions=Opinions(checker, watched.folders),
     )
     return application
-
-
-@asynccontextmanager
-async def _lifespan(application: Starlette) -> AsyncIterator[None]:
-    """End the commands of pages with the server."""
-    yield
-    await run_in_threadpool(application.state.parts.watched.commands.close)
 
 
 def _bad_input(request: Request, error: Exception) -> Response:

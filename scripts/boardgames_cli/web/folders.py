@@ -1,7 +1,6 @@
 """The folders of runs and leagues that pages show: what is below one folder, found by what is in it."""
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,8 +12,6 @@ from boardgames_env.errors import BadInputError
 _DEPTH = 4
 _MOST_FOLDERS = 5_000
 """The depth to which folders are looked through, and the largest number of them."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 
 
 class Folders:
@@ -45,26 +42,6 @@ class Folders:
     def sentence(self, error: BadInputError) -> str:
         """Return what an error says, with the names of folders in the place of their paths."""
         return str(error).replace(f"{self.root}{os.sep}", "")
-
-    def new(self, name: str) -> Path:
-        """Return the folder for a new run.
-
-        Raises:
-            BadInputError: If the name is not allowed, or taken.
-        """
-        if not _NAME.fullmatch(name):
-            raise BadInputError("the name of a run has up to 60 letters, digits, _ and -, and begins with no sign")
-        if os.path.lexists(self.root / name):
-            raise BadInputError(f"there is a folder {name} already; choose another name")
-        return self.root / name
-
-    def free_name(self, wanted: str) -> str:
-        """Return a name for a new run that is not taken: a text, changed as far as must be, with a number."""
-        plain = re.sub(r"[^A-Za-z0-9_-]+", "-", wanted).strip("-_")[:50] or "run"
-        number = 1
-        while os.path.lexists(self.root / f"{plain}-{number}"):
-            number += 1
-        return f"{plain}-{number}"
 
     def runs(self) -> list[Path]:
         """Return the folders of runs, also those of several seeds and of leagues, the last changed first."""

@@ -1,11 +1,10 @@
-"""What the pages of runs and leagues share: the folders, the commands that work on them, and what was read."""
+"""What the pages of runs and leagues share: the folders, and what was read in them."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.training.run import load_run
-from boardgames_cli.web.commands import Commands
 from boardgames_cli.web.folders import Folders
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.run_curves import RunCurves
@@ -36,13 +35,11 @@ class WatchedRuns:
 
     Attributes:
         folders: The folders.
-        commands: The commands that pages have started.
         curves: The curves of runs.
     """
 
     def __init__(self, root: Path) -> None:
         self.folders = Folders(root)
-        self.commands = Commands()
         self.curves = RunCurves()
         self._shown = Kept[Path, ShownContest](_MOST_KEPT)
 

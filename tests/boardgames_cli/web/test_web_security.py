@@ -232,14 +232,6 @@ def bad_run(rng: random.Random, there: str) -> Made:
     return "POST", f"/{folder}/{quoted(name)}", FORM, body.encode()
 
 
-def bad_training(rng: random.Random, there: str) -> Made:
-    if rng.random() < 0.3:
-        return "GET", f"/train/options?learner={quoted(strange(rng))}!", {}, b""
-    fields = {"game": "achi", "learner": "menace", "trainer": "self", "contests": "5", "name": "a"}
-    fields[rng.choice(["game", "learner", "trainer", "contests"])] = f"{strange(rng)}!"
-    return "POST", "/train", FORM, "&".join(f"{name}={quoted(text)}" for name, text in fields.items()).encode()
-
-
 def bad_lesson(rng: random.Random, there: str) -> Made:
     name, what = rng.choice(["me", quoted(junk(rng))]), rng.choice(["next", "exams", "give-up"])
     names = rng.choices(["game", "trainer", "other", "exam", "contests", "ladder"], k=rng.randint(0, 4))
@@ -248,7 +240,7 @@ def bad_lesson(rng: random.Random, there: str) -> Made:
 
 
 MALFORMED = (
-    bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_lesson, bad_run, bad_training,
+    bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_lesson, bad_run,
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """The pages of the study of trainers: every trainer with every learner at a game, and a cell of that table."""
 
+import shlex
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,7 +30,7 @@ async def which_trainer(request: Request) -> Response:
 
 
 async def cell(request: Request) -> Response:
-    """Show a learner with a trainer at a game: its curve, and a form to train it."""
+    """Show a learner with a trainer at a game: its curve, and the command that trains it."""
     names = tuple(text_of(request.query_params, each, "") for each in ("game", "learner", "trainer"))
     found = (await run_in_threadpool(published)).get((names[0], names[1], names[2]))
     if found is None:
@@ -43,8 +44,14 @@ async def cell(request: Request) -> Response:
         trainer=names[2],
         found=found,
         chart=line_chart("Reliability in %", "contests of training", {names[1]: curve}, y_range=(0, 100)),
-        specs={"game": GAMES[names[0]], "learner": LEARNERS[names[1]].spec, "trainer": found.trainer},
+        command=_command(GAMES[names[0]], LEARNERS[names[1]].spec, found),
     )
+
+
+def _command(game: str, learner: str, found: Evidence) -> str:
+    """Return the command that trains a learner as the study did."""
+    words = ("train", game, learner, "--trainer", found.trainer, "--contests", str(found.contests))
+    return shlex.join(("boardgames", *words))
 
 
 def _table(game: str) -> dict[str, Any]:
