@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.league.league_folder import LeagueResults, read_results, state_of
 from boardgames_agents.training.run import load_run
 from boardgames_cli.web.folders import Folders
 from boardgames_cli.web.kept import Kept
@@ -13,7 +14,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 _MOST_KEPT = 16
-"""The number of runs whose contests are kept in memory."""
+"""The number of runs whose contests, and of leagues whose results, are kept in memory."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,15 @@ class WatchedRuns:
         self.folders = Folders(root)
         self.curves = RunCurves()
         self._shown = Kept[Path, ShownContest](_MOST_KEPT)
+        self._leagues = Kept[tuple[Path, object], LeagueResults](_MOST_KEPT)
+
+    def league(self, folder: Path) -> LeagueResults:
+        """Return the results of a league, read again if its files have changed.
+
+        Raises:
+            BadInputError: If a file is damaged, or there is no league.
+        """
+        return self._leagues.get_or_make((folder, state_of(folder)), lambda: read_results(folder))
 
     def shown(self, folder: Path, trained: int) -> ShownContest | None:
         """Return the contest that is shown of a run, if it is of a learner after some contests of training."""

@@ -224,7 +224,7 @@ def bad_file(rng: random.Random, there: str) -> Made:
 
 
 def bad_run(rng: random.Random, there: str) -> Made:
-    folder = rng.choice(["runs", "knowledge", "leagues", "league-charts"])
+    folder = rng.choice(["runs", "knowledge", "leagues"])
     name = rng.choice([junk(rng), "../..", "/etc", "x" * 3000])
     if rng.random() < 0.5:
         return "GET", f"/{folder}/{quoted(name)}/x", {}, b""
