@@ -228,8 +228,8 @@ def read_results(folder: Path) -> LeagueResults:
     store = BlockStore(path, [each.game for each in schedule.rosters])
     jobs = [job for roster in schedule.rosters for job in schedule.blocks(roster)]
     played: dict[Job[Tournament], Tournament] = {job: found for job in jobs if (found := store.find(job))}
-    begun = [each for each in schedule.rosters if any(job.game == each.game for job in played)]
-    standings = tuple(schedule.standings(each, played) for each in begun)
+    begun = {job.game for job in jobs if job in played}
+    standings = tuple(schedule.standings(each, played) for each in schedule.rosters if each.game in begun)
     return LeagueResults(standings, is_finished=len(played) == len(jobs))
 
 
