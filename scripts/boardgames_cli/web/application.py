@@ -11,30 +11,24 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
     contest,
     examinations,
     gallery,
-    knowledge,
     leagues,
-    records,
-    review,
-    rules,
     runs,
     setup,
     taught,
     thoughts,
     which_trainer,
 )
-from boardgames_cli.web.pages.shared import Parts
+from boardgames_cli.web.pages.shared import Parts, page
 from boardgames_cli.web.security import Guard
-from boardgames_cli.web.sessions import Sessions
+from boardgames_cli.web.sitting import Sessions
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
-from boardgames_cli.web.templating import page
-from boardgames_cli.web.thinking import BusyError, Thinkers
+from boardgames_cli.web.thinking import BusyError, Offers, Thinkers
 from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
@@ -68,15 +62,11 @@ def make_application(settings: Settings) -> Starlette:
     application = Starlette(
         routes=[
             *gallery.ROUTES,
-            *rules.ROUTES,
             *setup.ROUTES,
             *contest.ROUTES,
-            *records.ROUTES,
             *runs.ROUTES,
             *taught.ROUTES,
             *examinations.ROUTES,
-            *review.ROUTES,
-            *knowledge.ROUTES,
             *leagues.ROUTES,
             *thoughts.ROUTES,
             *which_trainer.ROUTES,

@@ -97,16 +97,16 @@ FILES = [
 
 @pytest.mark.parametrize("spec", FILES)
 def test_a_page_cannot_name_files_elsewhere(spec: str, folder: Path) -> None:
-    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
+    from boardgames_cli.web.watched_runs import Folders
 
     with pytest.raises(BadInputError, match="may name only files in runs"):
         Checker(Folders(folder / "runs")).agent(spec)
 
 
 def test_a_page_can_name_files_of_runs(folder: Path) -> None:
-    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
+    from boardgames_cli.web.watched_runs import Folders
 
     for path in (folder / "runs" / "a", folder / "runs" / "b" / "c.safetensors"):
         Checker(Folders(folder / "runs")).agent(f"trained(run={str(path)!r})")
@@ -127,8 +127,8 @@ def test_a_page_can_name_files_of_runs(folder: Path) -> None:
     ],
 )
 def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, reason: str, folder: Path) -> None:
-    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
+    from boardgames_cli.web.watched_runs import Folders
 
     checker = Checker(Folders(folder / "runs"))
     with pytest.raises(BadInputError, match=reason):

@@ -18,10 +18,9 @@ from boardgames_agents.league.standings import Standings
 from boardgames_agents.record import Record
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.contest_text import result_text
-from boardgames_cli.web.forms import number_of, posted, text_of
-from boardgames_cli.web.pages.shared import parts_of
+from boardgames_cli.web.pages.shared import page, parts_of, seen_other
 from boardgames_cli.web.sitting import Sitting, session_of
-from boardgames_cli.web.templating import page, seen_other
+from boardgames_cli.web.specs import number_of, posted, text_of
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require

@@ -1,7 +1,8 @@
-"""The pages of runs: a list of them, and of each its settings, curves and test, also while it is trained."""
+"""The pages of runs: a list, and of each its settings, curves and test, also while it is trained, and its knowledge."""
 
 import shlex
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -12,21 +13,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.people.explainers import explainer_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.training.run import RunProgress, holds_run, read_progress
+from boardgames_agents.policy.explanation import Explanation, Region
+from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
+from boardgames_agents.training.run import Run, RunProgress, holds_run, load_run, read_progress
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_agents.training.verdict import RunVerdict, read_verdict
-from boardgames_cli.web.pages.shared import parts_of
-from boardgames_cli.web.run_curves import RunCharts, formula_of
-from boardgames_cli.web.templating import is_part, page
+from boardgames_cli.web.chart import number_text
+from boardgames_cli.web.overlay import drawing_of, drawing_of_region
+from boardgames_cli.web.pages.shared import is_part, page, parts_of
+from boardgames_cli.web.specs import number_of
 from boardgames_cli.web.thinking import BusyError
-from boardgames_cli.web.watched_runs import WatchedRuns
+from boardgames_cli.web.watched_runs import RunCharts, WatchedRuns, formula_of
 from boardgames_env import make_game
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
 _MOST_LISTED = 200
+
+
+_DRAWN, _MORE_DRAWN, _MOST_DRAWN = 6, 24, 120
+"""The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
 
 
 async def runs(request: Request) -> Response:
@@ -83,7 +92,7 @@ def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, 
     game, player, troubles = make_game(found.config.game), str(spec_of_run(folder)), []
     charts, verdict = RunCharts({}, {}), None
     try:
-        charts = watched.curves.charts(folder, wanted, 0 if found.config.standard else found.config.contests)
+        charts = watched.charts(folder, wanted, 0 if found.config.standard else found.config.contests)
     except BadInputError as error:
         troubles.append(watched.folders.sentence(error))
     try:
@@ -164,7 +173,63 @@ def _digits(text: str) -> str:
     return text if text.isascii() and text.isdigit() and len(text) <= 9 else "0"
 
 
+async def knowledge(request: Request) -> Response:
+    """Show what the learner of a run knows."""
+    watched, folder = parts_of(request).watched, folder_of(request)
+    number = number_of(request.query_params, "number", _DRAWN)
+    require(0, _MOST_DRAWN, number=number)
+    try:
+        values = await parts_of(request).thinkers.run(lambda: _knowledge_values(folder, number))
+    except BadInputError as error:
+        raise BadInputError(watched.folders.sentence(error)) from None
+    more = min(number + _MORE_DRAWN, _MOST_DRAWN)
+    return page(request, "knowledge.html", name=watched.folders.name_of(folder), more=more, number=number, **values)
+
+
+def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
+    run = load_run(folder)
+    known = run.learner.knowledge_report() if isinstance(run.learner, HasKnowledge) else None
+    groups = groupby(known.entries, key=lambda entry: entry.kind) if known else ()
+    start = _start(run)
+    return {
+        "run": run,
+        "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
+        "known": known,
+        "kinds": [_kind(name, list(entries), number) for name, entries in groups],
+        "start": start,
+        "start_drawing": drawing_of(run.game.initial, start.marks) if start else None,
+        "board": draw_svg(run.game.initial),
+    }
+
+
+def _start(run: Run) -> Explanation | None:
+    """Return what the learner thinks of the moves at the start of the game; ``None`` if it cannot say."""
+    if run.game.initial.awaits_chance:
+        return None
+    player = run.learner.frozen()
+    try:
+        return explainer_of(player, run.game).explanation(run.game.initial)
+    except BadInputError:
+        return None
+
+
+def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> dict[str, Any]:
+    """Return the pieces of knowledge of a kind: sentences, how many can be drawn, and the first of these."""
+    drawn = [entry for entry in entries if entry.position is not None]
+    sentences = [entry.title for entry in entries if entry.position is None]
+    return {"name": name, "sentences": sentences, "drawn": len(drawn), "drawings": list(map(_piece, drawn[:number]))}
+
+
+def _piece(entry: KnowledgeEntry) -> dict[str, Any]:
+    """Return a piece of knowledge as a picture: the board, and the locations that matter if only some do."""
+    assert entry.position is not None
+    region = Region(entry.title, tuple(sorted(entry.locations or ())))
+    drawing = drawing_of_region(entry.position, region)
+    return {"title": entry.title, "svg": draw_svg(entry.position, labels=False), "drawing": drawing}
+
+
 ROUTES = [
     Route("/runs", runs),
     Route("/runs/{name:path}", show),
+    Route("/knowledge/{name:path}", knowledge),
 ]

@@ -13,8 +13,8 @@ from starlette.routing import Route
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import Evidence, published
 from boardgames_cli.web.chart import line_chart
-from boardgames_cli.web.forms import text_of
-from boardgames_cli.web.templating import page
+from boardgames_cli.web.pages.shared import page
+from boardgames_cli.web.specs import text_of
 
 _SHADES = 5
 """The number of shades of cells, by reliability."""
