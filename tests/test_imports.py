@@ -144,7 +144,7 @@ def names_of_agents(tree: ast.Module) -> list[ast.expr]:
 def test_no_game_is_named_in_an_agent() -> None:
     from boardgames_env import registered_games
 
-    # (the package's own: other tests may have registered OpenSpiel's, which has the name of the library)
+    # (the package's own: other tests may have registered more)
     games = [name for name, each in registered_games().items() if each.factory.__module__.startswith("boardgames_env.")]
     assert len(games) >= 24
     names = {*games, *(name.replace("_", "-") for name in games)}

@@ -91,10 +91,9 @@ def league(options: LeagueOptions) -> None:
         print_json(_rows(found))
         return
     print_report(console_report(found))
-    console.print(f"tables, page and curves are in {place}", soft_wrap=True)
+    console.print(f"tables and curves are in {place}", soft_wrap=True)
     if options.publish:
-        published = options.publish / "data" / name
-        console.print(f"tables and picture are in {published}, too", soft_wrap=True)
+        console.print(f"tables are in {options.publish / 'data' / name}, too", soft_wrap=True)
 
 
 def _rows(found: "Sequence[Standings]") -> "Iterator[dict[str, Any]]":
