@@ -14,10 +14,17 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
-from boardgames_agents.fives.grid_lines import LINES, Lines
-from boardgames_agents.fives.minimax import SOLVER, WHOLE, FivesSearch, ProblemSolver, search
-from boardgames_agents.fives.runs import NO_FIVE
-from boardgames_agents.fives.workspace import make_workspace, mark, set_up
+from boardgames_agents.fives.grid_lines import LINES, NO_FIVE, Lines
+from boardgames_agents.fives.minimax import (
+    SOLVER,
+    WHOLE,
+    FivesSearch,
+    ProblemSolver,
+    make_workspace,
+    mark,
+    search,
+    set_up,
+)
 from boardgames_agents.training.starting_positions import Starts
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
