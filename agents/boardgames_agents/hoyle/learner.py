@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from boardgames_agents.hoyle.forr import Voting
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.items import Experience, Turn
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
-from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import AdvisedPolicy, DecisionMaker, HoylePlayer, PlanningPlayer, first_actions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
+from boardgames_agents.hoyle.voting import PARADIGMS
 from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
 from boardgames_agents.policy.knowledge import KnowledgeReport
 from boardgames_agents.record import Record

@@ -11,7 +11,7 @@ import numpy as np
 from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.items import Experience, Turn
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot

@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors.zone_ranger import ZoneAdvisor, ZoneRanger
+from boardgames_agents.hoyle.advisors.patterns_and_zones import ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Turn
-from boardgames_agents.hoyle.items.zones import ZoneLesson, Zones
+from boardgames_agents.hoyle.items import Experience, Turn
+from boardgames_agents.hoyle.items.zone_kernels import FEATURES, STATISTICS, TYPES
+from boardgames_agents.hoyle.items.zones import ZoneAdvisor, ZoneLesson, Zones
+from boardgames_agents.hoyle.items.zoning import DRAWN, LOST, PLACING, SLIDING, VALUES, WON, Samples, Zoning, stage_of
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
-from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
-from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, stage_of
 from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import BadInputError, Game, make_game

@@ -6,8 +6,7 @@ not on it before; a slide along the line does not. In games without such lines t
 
 from collections.abc import Sequence
 
-from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor, graded
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
