@@ -173,7 +173,7 @@ def lines_of(game: Game) -> Lines:
             f"{game.spec} is another kind of game; this agent plays where one mark is placed at a turn on a grid of at "
             f"most {MOST_CELLS} by {MOST_CELLS} cells, and five in a row win"
         )
-    return _lines(columns, rows)
+    return _lines_of_grid(columns, rows)
 
 
 def _five_wins(game: Game) -> bool:
@@ -190,13 +190,13 @@ def _five_wins(game: Game) -> bool:
 
 
 @cache
-def _lines(columns: int, rows: int) -> Lines:
+def _lines_of_grid(columns: int, rows: int) -> Lines:
     lines = [line for line in from_edge_to_edge(columns, rows) if len(line) >= FIVE]
     lengths = sorted({len(line) for line in lines})
     starts = dict(zip(lengths, np.cumsum([0, *(3**length for length in lengths)]).tolist(), strict=False))
     table = np.zeros((sum(3**length for length in lengths), 2), dtype=np.int64)
     for length, start in starts.items():
-        _fill.run(np.arange(length), table[start : start + 3**length])
+        _fill_table.run(np.arange(length), table[start : start + 3**length])
     through = np.full((columns * rows, DIRECTIONS), len(lines), dtype=np.int32)
     steps = np.zeros((columns * rows, DIRECTIONS), dtype=np.int32)
     slots = np.zeros((len(lines), lengths[-1]), dtype=np.int64)
@@ -219,7 +219,7 @@ def _lines(columns: int, rows: int) -> Lines:
 
 
 @kernel(types.void(INT64_1D, INT64_2D))
-def _fill(places: Int64s, table: Int64s) -> None:
+def _fill_table(places: Int64s, table: Int64s) -> None:
     """Write the packed features of all fillings of a line, by code."""
     line = np.zeros(len(places), dtype=np.int8)
     for code in range(len(table)):

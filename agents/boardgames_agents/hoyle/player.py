@@ -6,7 +6,7 @@ from dataclasses import replace
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Decision, Forr, ForrAdvisor, Voting
-from boardgames_agents.hoyle.options import HoyleOptions, Program
+from boardgames_agents.hoyle.options import HoyleOptions, HoyleProgram
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
@@ -80,7 +80,7 @@ class DecisionMaker:
         return copied
 
 
-def _selected(advisors: Sequence[Advisor], options: HoyleOptions, program: Program) -> list[Advisor]:
+def _selected(advisors: Sequence[Advisor], options: HoyleOptions, program: HoyleProgram) -> list[Advisor]:
     """Return the Advisors that the options select."""
     only, also, without = (
         {name.strip() for name in names.split(",") if name.strip()}

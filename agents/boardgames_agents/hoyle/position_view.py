@@ -120,7 +120,7 @@ def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions,
     return found
 
 
-_NONE = -1
+_NO_ACTION = -1
 """What follows the last action of a turn in a row."""
 
 _MOST_VIEWS = 50_000
@@ -310,12 +310,12 @@ class ViewCache:
         own, enemy = _masks(men > 0), _masks(men < 0)
         if view.seat == 1:
             own, enemy = enemy, own
-        states, keys = _rows_of(rows.states[:found]), _rows_of(rows.keys[:found])
+        states, keys = _bytes_of_rows(rows.states[:found]), _bytes_of_rows(rows.keys[:found])
         points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
         distinct: dict[bytes, Choice] = {}
         for row, key in enumerate(keys):
             padded = actions[row]
-            taken = tuple(padded[: padded.index(_NONE)] if _NONE in padded else padded)
+            taken = tuple(padded[: padded.index(_NO_ACTION)] if _NO_ACTION in padded else padded)
             if key in distinct:
                 distinct[key].alike.append(taken)
                 continue
@@ -339,7 +339,7 @@ class ViewCache:
         return known
 
 
-def _rows_of(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
+def _bytes_of_rows(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
     """Return the rows of an array as bytes."""
     whole, width = array.tobytes(), array.shape[1]
     return [whole[start : start + width] for start in range(0, len(whole), width)]
@@ -347,4 +347,4 @@ def _rows_of(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
 
 def _masks(there: NDArray[np.bool_]) -> list[int]:
     """Return each row as a bit mask."""
-    return [int.from_bytes(row, "little") for row in _rows_of(np.packbits(there, axis=1, bitorder="little"))]
+    return [int.from_bytes(row, "little") for row in _bytes_of_rows(np.packbits(there, axis=1, bitorder="little"))]

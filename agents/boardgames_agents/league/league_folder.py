@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardgames_agents.arena.match_store import MatchStore
-from boardgames_agents.arena.ratings import Rating, Result, rate
+from boardgames_agents.arena.ratings import PairResult, Rating, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.record import Record
 from boardgames_env.errors import BadInputError
@@ -130,13 +130,13 @@ def _written(folder: Path) -> LeagueResults:
     path = folder / _PAIRS
     try:
         pairs = _rows(path)
-        results: dict[str, list[Result]] = defaultdict(list)
+        results: dict[str, list[PairResult]] = defaultdict(list)
         for row in pairs:
             wins, draws, losses = int(row["wins"]), int(row["draws"]), int(row["losses"])
             if int(row["seat_of_a"]) == 0:
-                results[row["game"]].append(Result(row["a"], row["b"], wins, draws, losses))
+                results[row["game"]].append(PairResult(row["a"], row["b"], wins, draws, losses))
             else:
-                results[row["game"]].append(Result(row["b"], row["a"], losses, draws, wins))
+                results[row["game"]].append(PairResult(row["b"], row["a"], losses, draws, wins))
         path = folder / _PLAYERS
         specs = {(row["game"], row["agent"]): row["spec"] for row in _rows(path)}
         path = folder / _TIMES
@@ -165,7 +165,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _game(game: str, results: Sequence[Result], names: _Names) -> LeagueGame:
+def _game(game: str, results: Sequence[PairResult], names: _Names) -> LeagueGame:
     scores: dict[tuple[str, str], Score] = defaultdict(Score)
     for each in results:
         score = Score(each.wins, each.draws, each.losses)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
+from boardgames_agents.arena.ratings import PairResult, Rating, Ratings, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.estimate import Z
@@ -138,12 +138,12 @@ def _pairing(a: LeaguePlayer, b: LeaguePlayer, records: Sequence[Record]) -> Pai
     return Pairing(a.name, b.name, first, second, len(different))
 
 
-def _results(pairings: Sequence[Pairing]) -> list[Result]:
+def _results(pairings: Sequence[Pairing]) -> list[PairResult]:
     """Return the results of pairs with each of both agents in seat 0."""
     results = []
     for each in pairings:
-        results.append(Result(each.a, each.b, each.first.wins, each.first.draws, each.first.losses))
-        results.append(Result(each.b, each.a, each.second.losses, each.second.draws, each.second.wins))
+        results.append(PairResult(each.a, each.b, each.first.wins, each.first.draws, each.first.losses))
+        results.append(PairResult(each.b, each.a, each.second.losses, each.second.draws, each.second.wins))
     return results
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 
 from boardgames_agents.hoyle import forr
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
-from boardgames_agents.hoyle.options import Program
+from boardgames_agents.hoyle.options import HoyleProgram
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy.explanation import Region
@@ -23,7 +23,7 @@ SUPPORT, OPPOSITION = 8, 2
 step of strength for each unit; see `graded`.)
 """
 
-_STEPS = ENTHUSIASM - INDIFFERENT
+_STRENGTH_STEPS = ENTHUSIASM - INDIFFERENT
 
 
 class Advisor(forr.ForrAdvisor[PositionView, Choice]):
@@ -39,7 +39,7 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
         self.knowledge = knowledge
 
     @classmethod
-    def belongs_to(cls, program: Program) -> bool:
+    def belongs_to(cls, program: HoyleProgram) -> bool:
         """Return whether a program asks it, unless the options name the Advisors that are asked."""
         return program.name in cls.programs
 
@@ -49,7 +49,7 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
 
 
 Made = TypeVar("Made", bound=type[Advisor])
-_registered: list[type[Advisor]] = []
+_advisors: list[type[Advisor]] = []
 
 
 def advisor(made: Made) -> Made:
@@ -58,9 +58,9 @@ def advisor(made: Made) -> Made:
     Raises:
         BadInputError: If there is an Advisor of that name already: weights and options refer to the name.
     """
-    if made.name in [other.name for other in _registered]:
+    if made.name in [other.name for other in _advisors]:
         raise BadInputError(f"Hoyle has an Advisor {made.name!r} already; choose another name")
-    _registered.append(made)
+    _advisors.append(made)
     return made
 
 
@@ -70,7 +70,7 @@ def registered_advisors() -> tuple[type[Advisor], ...]:
     It does not depend on what was imported first. Advisors from elsewhere follow those of this package.
     """
     modules = _import_all()
-    return tuple(sorted(_registered, key=lambda made: (made.tier, modules.get(made.__module__, len(modules)))))
+    return tuple(sorted(_advisors, key=lambda made: (made.tier, modules.get(made.__module__, len(modules)))))
 
 
 @cache
@@ -87,6 +87,6 @@ def graded(gains: Mapping[Choice, int]) -> Opinion:
     Moves without gain or loss get no comment. If a gain or loss exceeds the scale, the largest gets the end of the
     scale, and all others are in proportion, rounded away from indifference.
     """
-    largest = max([_STEPS, *map(abs, gains.values())])
-    steps = {option: -(-_STEPS * abs(gain) // largest) for option, gain in gains.items() if gain}
+    largest = max([_STRENGTH_STEPS, *map(abs, gains.values())])
+    steps = {option: -(-_STRENGTH_STEPS * abs(gain) // largest) for option, gain in gains.items() if gain}
     return {option: INDIFFERENT + (count if gains[option] > 0 else -count) for option, count in steps.items()}

@@ -71,9 +71,9 @@ class Freedom(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves that improve the balance of legal actions, and oppose those that worsen it."""
-        lead = _lead(case)
-        return graded({option: _lead(option) - lead for option in options if option.points is None})
+        lead = _mobility_lead(case)
+        return graded({option: _mobility_lead(option) - lead for option in options if option.points is None})
 
 
-def _lead(side: PositionView | Choice) -> int:
+def _mobility_lead(side: PositionView | Choice) -> int:
     return side.mobility(mine=True) - side.mobility(mine=False)

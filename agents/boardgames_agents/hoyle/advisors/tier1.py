@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
 from boardgames_agents.hoyle.items.states import ProvenValue
-from boardgames_agents.hoyle.options import Program
+from boardgames_agents.hoyle.options import HoyleProgram
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy.explanation import Region
 
@@ -130,7 +130,7 @@ class Farsight(_Trap):
     tier = 1
 
     @classmethod
-    def belongs_to(cls, program: Program) -> bool:
+    def belongs_to(cls, program: HoyleProgram) -> bool:
         """Return whether moves that lose men are ruled out."""
         return program.lookahead > 0 and program.lookahead_by == "veto"
 
@@ -140,6 +140,6 @@ class Trap(_Trap):
     """Lose no man by force, and win one by force if possible."""
 
     @classmethod
-    def belongs_to(cls, program: Program) -> bool:
+    def belongs_to(cls, program: HoyleProgram) -> bool:
         """Return whether moves that lose men are voted against."""
         return program.lookahead > 0 and program.lookahead_by == "vote"

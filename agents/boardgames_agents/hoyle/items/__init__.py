@@ -17,7 +17,7 @@ from boardgames_env.position import Position
 
 
 @dataclass(frozen=True)
-class Turn:
+class ContestTurn:
     """A move of a contest.
 
     Attributes:
@@ -47,7 +47,7 @@ class Experience:
             of the positions after the correct moves.
     """
 
-    turns: tuple[Turn, ...]
+    turns: tuple[ContestTurn, ...]
     outcome: int | None
     seats: tuple[int, ...]
     experts: tuple[int, ...]

@@ -25,7 +25,7 @@ Plan = tuple[int, int]
 """A winning line without an enemy's man, and its empty locations, as bit masks."""
 
 
-_MOST_KEPT = 200_000
+_MOST_STATES = 200_000
 
 
 @kernel(types.void(GAME_KERNELS, INT8_2D_READONLY, types.int64, INT8_2D, INT32_1D, INT8_2D))
@@ -97,7 +97,7 @@ class Threats:
     def _find(self, states: Sequence[bytes], seat: int) -> None:
         if not states:
             return
-        if len(self._kept) >= _MOST_KEPT:
+        if len(self._kept) >= _MOST_STATES:
             self._kept.clear()
         game, lines, goals = self._frame.game, self._lines[seat], self._frame.goals[seat]
         rows = np.frombuffer(b"".join(states), dtype=np.int8).reshape(len(states), game.state_size)
@@ -143,23 +143,23 @@ class Forks(Item):
     def learn(self, experience: Experience) -> None:
         """Learn the forks that explain the loser's failure."""
         if self.threats:
-            for fork in _captures(experience, self.threats):
+            for fork in _forks_of_captures(experience, self.threats):
                 self._add(fork)
         elif experience.loser is not None and self._frame.static:
-            for fork in _explanation(experience, self._frame):
+            for fork in _forks_of_win(experience, self._frame):
                 self._add(fork)
 
     def threatened(self, choice: Choice, seat: int) -> list[Fork]:
         """Return the known forks of captures of which a seat threatens both lines after a move."""
         lines = self.threats.after(choice, seat) if self.threats and self.space else ()
-        return [fork for fork in map(_sorted, combinations(lines, 2)) if fork in self._images]
+        return [fork for fork in map(_fork_of, combinations(lines, 2)) if fork in self._images]
 
     def ready(self, plans: Iterable[Plan]) -> list[Plan]:
         """Return the known forks that need one more move: the location to take, and all that each lacks."""
         nearly = [(line, lacking) for line, lacking in plans if lacking.bit_count() == 2]
         found = []
         for (line, lacking), (other, others) in combinations(nearly, 2):
-            if (lacking & others).bit_count() == 1 and _sorted((line, other)) in self._images:
+            if (lacking & others).bit_count() == 1 and _fork_of((line, other)) in self._images:
                 found.append((lacking & others, lacking | others))
         return found
 
@@ -182,7 +182,7 @@ class Forks(Item):
 
     def _add(self, fork: Fork) -> None:
         """Add a fork and its images under the symmetries; the smallest image represents them."""
-        images = [_sorted(lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
+        images = [_fork_of(lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
         self._forks[min(images)] = None
         self._images.update(images)
 
@@ -215,7 +215,7 @@ class Forks(Item):
             one, other = (mask_of(np.flatnonzero(line).tolist()) for line in row)
             if not {one, other} <= winning:
                 raise ValueError("a fork is of lines that do not win")
-            self._add(_sorted((one, other)))
+            self._add(_fork_of((one, other)))
 
 
 def open_plans(lines: Sequence[int], own: int, enemy: int, most: int) -> list[Plan]:
@@ -233,7 +233,7 @@ def winning_locations(plans: Iterable[Plan]) -> int:
     return mask
 
 
-def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
+def _forks_of_win(experience: Experience, frame: GameFrame) -> list[Fork]:
     """Return the forks with which the contest was won; none if the loser merely overlooked a threat."""
     whole = [turn for turn in experience.turns if turn.whole]
     last = whole[-1]
@@ -253,11 +253,11 @@ def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
             continue
         for other, lacking in open_plans(frame.goals[seat], own, enemy, 1):
             if other & man and lacking & ~line:
-                found.append(_sorted((line, other)))
+                found.append(_fork_of((line, other)))
     return found
 
 
-def _captures(experience: Experience, threats: Threats) -> list[Fork]:
+def _forks_of_captures(experience: Experience, threats: Threats) -> list[Fork]:
     """Return the forks by which men were captured in a contest."""
     whole = [turn for turn in experience.turns if turn.whole]
     found = []
@@ -269,9 +269,9 @@ def _captures(experience: Experience, threats: Threats) -> list[Fork]:
             continue
         threatened = threats.after(before.choice, seat)
         closed = [line for line in threatened if not line & ~turn.choice.own]
-        found += [_sorted((line, other)) for line in closed for other in threatened if other != line]
+        found += [_fork_of((line, other)) for line in closed for other in threatened if other != line]
     return found
 
 
-def _sorted(lines: tuple[int, int]) -> Fork:
+def _fork_of(lines: tuple[int, int]) -> Fork:
     return min(lines), max(lines)

@@ -35,10 +35,10 @@ class _Record:
 class Patterns(Item):
     """Patterns that have occurred at least twice, and nearly always with the same outcome.
 
-    A pattern is a template (`hoyle.items.pattern_language`) with its contents: nothing, or men of the first contestant, or men
-    of the second, or a certain mixture of both; never men and blanks together. Two positions of a contest are examined:
-    those after each contestant's last unforced move. A pattern is *cached* once it has been seen in two contests, as
-    long as nearly all contests in which it was seen had the same outcome, its *response*.
+    A pattern is a template (`hoyle.items.pattern_language`) with its contents: nothing, or men of the first contestant,
+    or men of the second, or a certain mixture of both; never men and blanks together. Two positions of a contest are
+    examined: those after each contestant's last unforced move. A pattern is *cached* once it has been seen in two
+    contests, as long as nearly all contests in which it was seen had the same outcome, its *response*.
 
     (The papers differ on "nearly": "Visual Cues" keeps only flawless patterns, and discards one for good when its
     response changes, which is ``consistency=1``; in Epstein 2001 it is enough that the creator of a pattern "usually"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from boardgames_agents.hoyle.items import Experience, Item, Turn, as_keys, as_rows, position_of
+from boardgames_agents.hoyle.items import ContestTurn, Experience, Item, as_keys, as_rows, position_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.knowledge import KnowledgeEntry
@@ -48,7 +48,7 @@ def analyse(
             else:
                 complete = False
     open_views = queue
-    while found := {view.key: value for view in open_views if (value := _value(view, values)) is not None}:
+    while found := {view.key: value for view in open_views if (value := _value_of_moves(view, values)) is not None}:
         values.update(found)
         open_views = [view for view in open_views if view.key not in found]
     if complete:
@@ -64,7 +64,7 @@ def value_after(choice: Choice, values: Callable[[bytes], ProvenValue | None]) -
     return None if value is None else (-value[0], value[1] + 1)
 
 
-def _value(view: PositionView, values: dict[bytes, ProvenValue]) -> ProvenValue | None:
+def _value_of_moves(view: PositionView, values: dict[bytes, ProvenValue]) -> ProvenValue | None:
     """Return a win if a move is known to win, a loss if all moves are known to lose, otherwise ``None``."""
     reached = [value_after(choice, values.get) for choice in view.choices]
     wins = [value[1] for value in reached if value is not None and value[0] > 0]
@@ -134,7 +134,7 @@ class States(Item):
         if len(self._values) > before:
             self._study_dangerous(experience)
 
-    def _last_chance(self, experience: Experience) -> Turn | None:
+    def _last_chance(self, experience: Experience) -> ContestTurn | None:
         """Return the loser's last unforced move from a position of unknown value.
 
         If a position is known to be lost, the error came before it.

@@ -123,7 +123,7 @@ class Zones(Item):
 
     def _add_values(self, experience: Experience) -> None:
         """Append the values of each contestant's zones in each position."""
-        positions = _positions(experience)
+        positions = _stages_and_men(experience)
         stages = np.array([stage for stage, _ in positions])
         for seat in (0, 1):
             values = self.zoning.values([(men[seat], men[1 - seat]) for _, men in positions])
@@ -248,7 +248,7 @@ def _is_lesson(row: Sequence[int]) -> bool:
     return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
 
 
-def _positions(experience: Experience) -> list[tuple[int, Men]]:
+def _stages_and_men(experience: Experience) -> list[tuple[int, Men]]:
     """Return the positions of a contest: the stage of the move before it, and the men of seat 0 and of seat 1."""
     turns = [turn for turn in experience.turns if turn.whole]
     first = turns[0].view
