@@ -23,7 +23,7 @@ ROOMS = (
     )),
     *(f"boardgames_agents.{room}" for room in (
         "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",
-        "experiments", "improve", "arena", "filters", "training", "fives", "league", "people",
+        "experiments", "improve", "arena", "training", "fives", "league", "people",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "benchmarks",

@@ -13,7 +13,7 @@ from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
-from boardgames_agents.fives.learning import is_in_order, updated
+from boardgames_agents.fives.learner import is_in_order, updated
 from boardgames_agents.fives.making import ROLES
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.training.trainers import against

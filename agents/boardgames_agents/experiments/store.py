@@ -69,10 +69,10 @@ class ResultFile:
     def _entry(self, job: Job[JsonResult], result: JsonResult) -> dict[str, Any]:
         entry = {"key": self._key(job), "program": self._program, "job": job.description(), "result": result}
         kept = json.loads(json.dumps(entry))  # so that it is the same now as when it is read back
-        return {**kept, "check": _digest(kept)}
+        return {**kept, "check": _digest_of(kept)}
 
     def _key(self, job: Job[JsonResult]) -> str:
-        return _digest([self._program, job.description()])
+        return _digest_of([self._program, job.description()])
 
     def _read(self) -> None:
         with self._path.open("r+b") as file:
@@ -86,7 +86,7 @@ class ResultFile:
                 check, key, result = entry.pop("check"), entry["key"], entry["result"]
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise self._damaged(number, repr(error)) from error
-            if check not in (_digest(entry), _digest(result)):  # (before 0.3 it was that of the result alone)
+            if check not in (_digest_of(entry), _digest_of(result)):  # (before 0.3 it was that of the result alone)
                 raise self._damaged(number, "its checksum is wrong")
             if entry.get("program") == self._program:
                 self._results[key] = result
@@ -97,5 +97,5 @@ class ResultFile:
         return BadInputError(f"{self._path}, line {line} is damaged ({why}); remove it, and its job is run again")
 
 
-def _digest(data: object) -> str:
+def _digest_of(data: object) -> str:
     return checksum(data)[:32]

@@ -31,14 +31,14 @@ def explanation_of(
     return Explanation(
         f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
         ("", "move", "alike", "support", "comments (strength × weight)", "why"),
-        tuple(_row(decision, choice, game, played, reason) for choice in choices),
+        tuple(_move_row(decision, choice, game, played, reason) for choice in choices),
         numbers=("alike", "support"),
         glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
-        marks=tuple(_marks(decision, choices)),
+        marks=tuple(_marks_of_moves(decision, choices)),
     )
 
 
-def _marks(decision: Decision[Choice], choices: Sequence[Choice]) -> Iterator[Mark]:
+def _marks_of_moves(decision: Decision[Choice], choices: Sequence[Choice]) -> Iterator[Mark]:
     """Yield a mark for every move, with its support; without a vote, a tick for the best and a cross for others."""
     supports = decision.support
     weights = dict(zip(supports, shares_of(list(supports.values())), strict=True)) if supports else {}
@@ -56,7 +56,9 @@ def reason_of(advisor: str) -> str:
     return (docstring or "").strip().partition("\n")[0]
 
 
-def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | None, reason: Reason) -> tuple[str, ...]:
+def _move_row(
+    decision: Decision[Choice], choice: Choice, game: Game, played: int | None, reason: Reason
+) -> tuple[str, ...]:
     comments = [comment for comment in decision.comments if comment.option is choice]
     chosen = choice in decision.best
     actions = next((alike for alike in choice.alike if chosen and alike[0] == played), choice.actions)
@@ -75,7 +77,7 @@ def _comment_text(decision: Decision[Choice], comment: Comment[Choice]) -> str:
     return f"{text} × {decision.weights[comment.advisor]:.2f}" if comment.advisor in decision.weights else text
 
 
-def _force(decision: Decision[Choice], comment: Comment[Choice]) -> float:
+def _force_of(decision: Decision[Choice], comment: Comment[Choice]) -> float:
     """Return the contribution of a comment to the support in the vote."""
     return decision.weights.get(comment.advisor, 0.0) * (comment.strength - INDIFFERENT)
 
@@ -95,8 +97,8 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
         if others
         else "It has the most support"
     )
-    strongest = max(comments, key=lambda comment: _force(decision, comment), default=None)
-    if strongest is None or _force(decision, strongest) <= 0:
+    strongest = max(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    if strongest is None or _force_of(decision, strongest) <= 0:
         return f"{most}: other moves are opposed more."
     return _with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
 
@@ -110,8 +112,8 @@ def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comm
         )
     if decision.tier == 2:
         return f"{decision.by} plans another move."
-    strongest = min(comments, key=lambda comment: _force(decision, comment), default=None)
-    if strongest is None or _force(decision, strongest) >= 0:
+    strongest = min(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    if strongest is None or _force_of(decision, strongest) >= 0:
         return "It has less support."
     why = reason(strongest.advisor, choice)
     opposes = "opposes it by its rule" if why and why == reason_of(strongest.advisor) else "opposes it"

@@ -35,7 +35,7 @@ _IMPORTS = "imports"
 _MAY_GROW = ("contests", "standard")
 """What may be another number, a greater one, when a run is continued."""
 
-_TRAINING = 0
+_TRAINING_STREAM = 0
 """Sets the random numbers of the contests of training apart from those of tests."""
 
 _LOGGED_EVERY = 1000
@@ -134,7 +134,7 @@ def train(
         raise BadInputError(
             f"standard={config.standard} is not for {trainer.spec}, under which the learner never plays"
         )
-    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING), pause=config.next_pause)
+    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING_STREAM), pause=config.next_pause)
     try:
         _demand_usable(folder, config)
         if not holds_run(folder):

@@ -1,4 +1,6 @@
-"""The four move selection paradigms of the older program (Epstein 1994, section 4).
+"""How the comments of tier 3 become support: by learned weights (Epstein 2001), or by a paradigm of the older program.
+
+The four move selection paradigms of the older program (Epstein 1994, section 4).
 
 One tallies the strengths of the comments on each move; one first smoothes them to "yes", "no" or "don't care"; one
 limits each Advisor to its strongest comment; and one does both. Strengths are relative to indifference: an Advisor
@@ -8,6 +10,39 @@ without a comment on a move neither helps nor harms it, and one that opposes a m
 from collections.abc import Mapping, Sequence
 
 from boardgames_agents.hoyle.forr import INDIFFERENT, Opinion, Option, Voting
+from boardgames_agents.hoyle.weights import Weights
+
+
+class WeightedVoting(Voting):
+    """Equation 2: strengths are multiplied by the learned weights.
+
+    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted; the weights
+    must not change then. ``places`` is whether the stage is that of placing, for weights learned for each stage.
+    """
+
+    def __init__(self, weights: Weights, testing: bool, places: bool = True) -> None:
+        self._weights = weights
+        self._testing = testing
+        self._places = places
+        self._known: dict[str, float] = {}
+
+    def weight(self, advisor: str) -> float:
+        """Return the learned weight, discounted while learning."""
+        title = self._weights.title(advisor, self._places)
+        if not self._testing:
+            return self._weights.weight(title) * self._weights.discount(title)
+        if advisor not in self._known:
+            self._known[advisor] = self._weights.weight(title) if self._weights.is_better_than_random(title) else 0.0
+        return self._known[advisor]
+
+    def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
+        """Return the sums of the weighted strengths; without a comment the strength is indifference."""
+        support = dict.fromkeys(options, 0.0)
+        for name, opinion in opinions.items():
+            weight = self.weight(name)
+            for option, strength in opinion.items():
+                support[option] += weight * (strength - INDIFFERENT)
+        return support
 
 
 class TallyVoting(Voting):

@@ -1,80 +1,52 @@
+"""Filters of knowledge, and learners whose knowledge is examined."""
+
 from itertools import permutations
 
 import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.filters.parts import Rule, SelfTest
-from boardgames_agents.filters.pipeline import Filter, Gate, Pipeline
-from boardgames_agents.filters.tested import SelfTested
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.td.learner import TDPlayer
+from boardgames_agents.training.self_tested import Filter, Filters, SelfTest, SelfTested
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import train
 
 GAME = "tic_tac_toe"
 
 
-class Below(Filter[float]):
-    """Admits numbers below a bound, and keeps what it was asked and told."""
-
-    def __init__(self, bound: float, name: str = "below") -> None:
-        self.name, self._bound = name, bound
-        self.asked: list[float] = []
-        self.told: list[float] = []
-
-    def admits(self, item: float) -> bool:
-        self.asked.append(item)
-        return item < self._bound
-
-    def passed(self, item: float) -> None:
-        self.told.append(item)
-
-
-def test_a_gate_asks_up_to_the_first_refusal_counts_and_tells_what_all_admitted() -> None:
-    cheap, dear = Below(10), Below(5)
-    gate = Gate(cheap, dear)
-    assert [gate.admits(number) for number in (3, 20, 7, 4)] == [True, False, False, True]
-    assert (cheap.asked, dear.asked) == ([3, 20, 7, 4], [3, 7, 4])
-    assert (gate.accepted, gate.refused) == ([3, 2], [1, 1])
-    assert cheap.told == dear.told == [3, 4]
-
-
-def learned(pipeline: Pipeline[float, float], experience: float) -> float:
-    """Knowledge is a sum, 0.5 at first, to which experiences are added unless they are 0."""
-    return pipeline.learn(0.5, experience, lambda known, number: known + number if number else None)
-
-
-def test_an_experience_goes_through_two_gates() -> None:
-    assert [learned(Pipeline(), number) for number in (5, 0)] == [5.5, 0.5]
-    assert learned(Pipeline(experience=Gate(Below(5))), 5) == 0.5
-    gate = Gate(Below(5.5))
-    assert [learned(Pipeline(acquisition=gate), number) for number in (5, 4.75, 0)] == [0.5, 5.25, 0.5]
-    assert (gate.accepted, gate.refused) == ([1], [1]), "nothing learned is not judged"
-
-
-def rules() -> Rule[float]:
-    return Rule("rules", lambda number: number < 9)
+def below(bound: float, name: str = "below") -> Filter[float]:
+    return Filter(name, lambda number: number < bound)
 
 
 def self_test() -> SelfTest[float]:
     return SelfTest(lambda number: number, lambda: 2.0)
 
 
-def test_a_pipeline_goes_on_from_its_snapshot() -> None:
-    one, other = (Pipeline(Gate(Below(10)), acquisition=Gate(rules(), self_test())) for _ in range(2))
-    for experience in (1.0, 3.0, 11.0, 9.5):
-        learned(one, experience)
+def test_filters_are_asked_up_to_the_first_refusal_and_counted() -> None:
+    cheap, dear = below(10), below(5)
+    filters = Filters(experience=[cheap, dear])
+    assert [filters.admit("experience", number) for number in (3, 20, 7, 4)] == [True, False, False, True]
+    assert [(each.accepted, each.refused) for each in (cheap, dear)] == [(3, 1), (2, 1)]
+    assert filters.admit("acquisition", 20), "a place without filters admits everything"
+
+
+def test_filters_go_on_from_their_snapshot() -> None:
+    one, other = (Filters(experience=[below(10)], acquisition=[below(9, "rules"), self_test()]) for _ in range(2))
+    for number in (1.0, 3.0, 11.0, 9.5):
+        if one.admit("experience", number):
+            one.admit("acquisition", number)
     other.restore(one.snapshot())
     assert other.snapshot() == one.snapshot()
-    assert other.counts() == one.counts()
-    assert learned(one, 3.0) == learned(other, 3.0) == 0.5  # 3.5 was accepted before: no better
-    assert other.counts()["refused by self-test"] == one.counts()["refused by self-test"]
+    assert other.knowledge() == one.knowledge()
+    assert not one.admit("acquisition", 3.0)  # 3 was accepted before: no better
+    assert not other.admit("acquisition", 3.0)
+    assert other.knowledge()["refused by self-test"] == one.knowledge()["refused by self-test"] == 2
 
 
 def test_a_snapshot_of_other_filters_is_refused() -> None:
-    made = [Pipeline(), Pipeline(acquisition=Gate(rules())), Pipeline[float, float](acquisition=Gate(self_test()))]
+    made = [Filters(), Filters(acquisition=[below(9)]), Filters(acquisition=[self_test()])]
     for one, other in permutations(made, 2):
         with pytest.raises(BadInputError, match="other filters"):
             one.restore(other.snapshot())
@@ -87,16 +59,15 @@ def test_the_self_test_accepts_only_what_scores_higher_than_what_it_accepted_las
         held.append(number)
         return number
 
-    gate = Gate(SelfTest(exam, lambda: 50.0))
-    assert [gate.admits(number) for number in (50, 60, 60, 55, 61)] == [False, True, False, False, True]
+    test = SelfTest(exam, lambda: 50.0)
+    assert [test.admits(number) for number in (50, 60, 60, 55, 61)] == [False, True, False, False, True]
     assert held == [50, 50, 60, 60, 55, 61]  # the first to be bettered sits it, too
-    assert gate.filters[0].knowledge() == {"exams": 6, "self-test score": 61}
-
-
-def test_the_self_test_does_not_remember_what_another_filter_refused() -> None:
-    gate = Gate(self_test(), Below(10))
-    assert [gate.admits(number) for number in (20, 5)] == [False, True]
-    assert gate.filters[0].knowledge() == {"exams": 3, "self-test score": 5}
+    assert test.knowledge() == {
+        "accepted by self-test": 2,
+        "refused by self-test": 3,
+        "exams": 6,
+        "self-test score": 61,
+    }
 
 
 def examined(options: str = "") -> SelfTested:

@@ -1,14 +1,15 @@
-"""Advisors on patterns of men ("Visual Cues", sections 3 and 4; Epstein 2001, section 4.1)."""
+"""Advisors on patterns of men and on zones of the board ("Visual Cues", sections 3 and 4; Epstein 2001, section 4)."""
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.forr import INDIFFERENT
-from boardgames_agents.hoyle.perception.pattern import Contents, Pattern
+from boardgames_agents.hoyle.forr import INDIFFERENT, without_indifference
+from boardgames_agents.hoyle.items.zoning import stage_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _WIN, _DRAW = 2, 1
-_WINS, _DRAWS, _LOSES = 8, 6, 2
 
 
 @advisor
@@ -35,29 +36,29 @@ class Patsy(Advisor):
             balance_then, drawn_then = patterns.balance(contents.after(case, option))
             effects[option] = side * (balance_then - balance) + _DRAW * (drawn_then - drawn)
         most = max(map(abs, effects.values()), default=0) or 1
-        strengths = {option: INDIFFERENT + round(INDIFFERENT * effect / most) for option, effect in effects.items()}
-        return {option: strength for option, strength in strengths.items() if strength != INDIFFERENT}
+        strengths = [INDIFFERENT + round(INDIFFERENT * effect / most) for effect in effects.values()]
+        return without_indifference(options, strengths)
 
 
-class PatternAdvisor(Advisor):
-    """A learned Advisor: move to a position with a pattern generalization that has positive associations.
+@advisor
+class ZoneRanger(Advisor):
+    """Move to a position whose zones have positive associations for Hoyle, negative for the opposition."""
 
-    Its number is that among the game's learned pattern Advisors, from 1.
-    """
-
+    name = "Zone Ranger"
     opposes = True
 
-    def __init__(self, number: int, pattern: Pattern, contents: Contents) -> None:
-        self.name = f"Pattern {number}: {contents.text(pattern.facts)}"
-        self.pattern = pattern
-        self._contents = contents
-        self._images = contents.images(pattern.facts)
-
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
-        """Support the moves that create the pattern if the mover won or drew with it, oppose them if it lost."""
-        before = self._contents.before(case)
-        missing = [image for image in self._images if before & image != image]
-        response = self.pattern.response if case.seat == self._contents.first else -self.pattern.response
-        strength = _WINS if response > 0 else _LOSES if response < 0 else _DRAWS
-        after = {option: self._contents.after(case, option) for option in options}
-        return {option: strength for option in options if any(after[option] & image == image for image in missing)}
+        """Support the moves that most active expressions favour, and oppose those that most disfavour.
+
+        With f changes in the direction believed to be correct and a in the other, the strength is
+        5 + 5 (f − a) / (f + a), rounded: every change has the same weight, like every pattern for Patsy. (The paper
+        does not say how strengths are computed; this one is 10 if all changes are in the right direction.)
+        """
+        zones = self.knowledge.zones
+        if zones is None or not zones.directions.any():
+            return {}
+        stages = [stage_of(case, option) for option in options]
+        evidence = zones.zoning.changes(case, options) * zones.directions[stages]
+        balance, weight = evidence.sum(axis=1), np.abs(evidence).sum(axis=1)
+        strengths = np.rint(INDIFFERENT + INDIFFERENT * balance / np.maximum(weight, 1)).astype(int)
+        return without_indifference(options, strengths.tolist())
