@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from boardgames_agents.policy.batch_players import LookupPlayer
 from boardgames_agents.record import Record
+from boardgames_env.array_file import digest
 from boardgames_env.envs.opponent import BatchPlayer
-from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -144,10 +144,7 @@ class Snapshot:
     @property
     def digest(self) -> str:
         """A hash of the content."""
-        parts: list[bytes | memoryview] = []
-        for name, array in sorted(self.arrays.items()):
-            parts += [f"{name} {array.dtype} {array.shape}".encode(), np.ascontiguousarray(array).data]
-        return checksum(dict(self.data), *parts)
+        return digest(self.arrays, self.data)
 
 
 def joined(snapshots: Sequence[Snapshot]) -> Snapshot:

@@ -26,6 +26,8 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, evaluator_of
 from boardgames_agents.registry import make_agent
 from boardgames_cli.race_network import RaceNetworkOptions
 from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.array_file import read_arrays
+from boardgames_env.files import FileKind
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
 from boardgames_env.games.backgammon.notation.match_file import turns
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, PHASE, POINTS, ROLLING, TRAYS
@@ -34,7 +36,6 @@ from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number
-from boardgames_env.solve.table_files import map_arrays
 from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.conftest import Run
 
@@ -237,8 +238,8 @@ def test_probabilities_are_none_below_0() -> None:
 
 
 def test_the_file_was_made_by_the_command_as_it_comes() -> None:
-    _, metadata = map_arrays(SHIPPED, {}, "")
-    words = shlex.split(metadata["made by"])
+    _, data = read_arrays(SHIPPED, FileKind("a network"))
+    words = shlex.split(data["made by"])
     assert words[:3] == ["boardgames", "race-network", "FILE"]
     made = dict(zip(words[3::2], words[4::2], strict=True))
     assert made == {f"--{each.name}": str(each.default) for each in fields(RaceNetworkOptions) if each.name != "out"}
