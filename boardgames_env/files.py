@@ -141,8 +141,10 @@ class FileKind:
                 )
 
     def demand_whole(self, path: object, seal: object, *checksums: str) -> None:
-        """Raise `BadInputError` for a file whose checksum is none of these, or is missing though all have one."""
-        if seal not in checksums and (self.is_sealed or seal is not None):
+        """Raise `BadInputError` for a file whose checksum ``seal`` is none of these, or missing."""
+        if seal is None and self.is_sealed:
+            raise BadInputError(f"{path} is damaged or of a version before 0.3: it has no checksum; {self.remedy}")
+        if seal is not None and seal not in checksums:
             raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong; {self.remedy}")
 
 

@@ -47,7 +47,7 @@ def test_people_write_files_without_a_checksum(tmp_path: Path) -> None:
         (b"9" * 5000, "is damaged, or does not hold a test"),
         (b"{}", "does not hold a test: its format is None, not 'tests, 1'; write it again"),
         (b'{"format": "tests, 2"}', "its format is 'tests, 2', not 'tests, 1'; write it again"),
-        (b'{"format": "tests, 1"}', "is damaged or was edited: its checksum is wrong; write it again"),
+        (b'{"format": "tests, 1"}', "is damaged or of a version before 0.3: it has no checksum; write it again"),
         (b'{"format": "tests, 1", "sha256": "0"}', "its checksum is wrong"),
     ],
 )

@@ -267,7 +267,7 @@ def test_a_damaged_checkpoint_is_refused_by_name(name: str, keep: float, finishe
     content = (last / name).read_bytes()
     (last / name).write_bytes(content[: int(keep * len(content))])
     for call in (lambda: load_run(finished), lambda: train(finished, CONFIG)):
-        with pytest.raises(BadInputError, match=rf"000000000090/{name} is damaged .*remove its folder"):
+        with pytest.raises(BadInputError, match=rf"000000000090/{name} is damaged, .*remove its folder"):
             call()
     shutil.rmtree(last)  # as the message says
     assert train(finished, CONFIG).contests == 90
@@ -285,7 +285,10 @@ def test_what_was_changed_by_hand_is_noticed(name: str, old: bytes, new: bytes, 
     path = finished / "checkpoints" / "000000000090" / name
     head, _, tail = path.read_bytes().rpartition(old)
     path.write_bytes(head + new + tail)
-    with pytest.raises(BadInputError, match=r"the checksum in checkpoint\.json is of something else"):
+    with pytest.raises(
+        BadInputError,
+        match=r"checkpoint\.json beside it, is damaged or was edited: its checksum",
+    ):
         load_run(finished)
 
 

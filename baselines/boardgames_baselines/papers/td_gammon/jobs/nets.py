@@ -5,11 +5,10 @@ from base64 import b64decode, b64encode
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from safetensors.numpy import load, save
-
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_env import Game
+from boardgames_env.array_file import array_bytes, arrays_in
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Net:
     @classmethod
     def of(cls, network: Network) -> "Net":
         """Convert a network."""
-        return cls(network.design, b64encode(save(network.arrays())).decode())
+        return cls(network.design, b64encode(array_bytes(network.arrays())).decode())
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Net":
@@ -36,5 +35,5 @@ class Net:
     def network(self, game: Game) -> Network:
         """Return the network."""
         network = Network(game, self.design)
-        network.load(load(b64decode(self.weights)))
+        network.load(arrays_in(b64decode(self.weights)))
         return network
