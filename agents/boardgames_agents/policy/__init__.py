@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
-from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,10 +189,6 @@ class ContestInfo:
     practice: bool = False
 
 
-_OLD_NAMES = {"practise": "self_play", "meet": "play_episodes_against"}
-"""Names of version 0.1 and what replaced them."""
-
-
 class Learner(Policy):
     """A policy that learns from the contests that it plays or watches.
 
@@ -211,14 +206,6 @@ class Learner(Policy):
 
     info: ContestInfo = ContestInfo()
     """The information passed to `prepare` last."""
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Accept the method names of version 0.1, with a warning."""
-        super().__init_subclass__(**options)
-        for old, new in _OLD_NAMES.items():
-            if old in vars(cls):
-                warn(f"{cls.__name__}.{old} is now called {new}; rename it", DeprecationWarning, stacklevel=2)
-                setattr(cls, new, vars(cls)[old])
 
     def prepare(self, info: ContestInfo) -> None:
         """Set what the learner knows about the next contest."""

@@ -321,4 +321,4 @@ def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
         if wrong := [name for name, value in values.items() if type(value) is not _KINDS[name]]:
             raise TypeError(f"{wrong[0]}={values[wrong[0]]!r}")
         config = RunConfig(**values)
-        return config, [str(each) for each in data.get(_IMPORTS, ())]
+        return config, [str(each) for each in data[_IMPORTS]]
