@@ -30,7 +30,7 @@ from boardgames_env.array_file import read_arrays
 from boardgames_env.files import FileKind
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
 from boardgames_env.games.backgammon.notation.match_file import turns
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, POINTS, ROLLING, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
@@ -145,7 +145,7 @@ def rolls_of_contests(contests: int) -> Iterator[Position]:
     game, player = make_game(GAME), make_agent("pubeval", make_game(GAME))
     for seed in range(contests):
         record = play_contest(game, (player, player), (seed,))
-        yield from (position for position, _, _ in turns(game.initial, record) if position.state[PHASE] == ROLLING)
+        yield from (position for position, _, _ in turns(game.initial, record) if position.state[STAGE] == ROLLING)
 
 
 def test_other_games_are_refused() -> None:
@@ -227,7 +227,7 @@ def test_probabilities_are_none_below_0() -> None:
     men = random_starts(800, rng)
     states = np.zeros((400, game.state_size), dtype=np.int8)
     for state, own, other in zip(states, men[::2], men[1::2], strict=True):
-        state[1 : POINTS + 1], state[TRAYS], state[TRAYS + 1], state[PHASE] = own[1:], own[OFF], other[OFF], ROLLING
+        state[1 : POINTS + 1], state[TRAYS], state[TRAYS + 1], state[STAGE] = own[1:], own[OFF], other[OFF], ROLLING
         if not (own[1:][::-1] * other[1:]).any():
             state[1 : POINTS + 1] -= other[1:][::-1]
     states = states[[bool(IS_RACE.run(state)) for state in states]]

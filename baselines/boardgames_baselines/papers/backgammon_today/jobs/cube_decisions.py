@@ -14,7 +14,7 @@ from boardgames_agents.registry import make_player
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
-from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, ROLL, STAGE, TAKE
 
 _PER_CONTEST = 8
 """The most positions of one contest: those of a contest are alike."""
@@ -78,9 +78,9 @@ def _positions(game: Game, player: Policy, rng: np.random.Generator) -> list[Pos
         position = Position.unchecked(game, state)
         if position.is_over:
             return found
-        if state[PHASE] == DOUBLING:
+        if state[STAGE] == DOUBLING:
             found.append(position)
-        action = ROLL if state[PHASE] == DOUBLING else player.choose(position)
+        action = ROLL if state[STAGE] == DOUBLING else player.choose(position)
         state = position.after(action).state.copy()
 
 
