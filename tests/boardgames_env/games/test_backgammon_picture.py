@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from boardgames_env import Position, make_game
-from boardgames_env.games.backgammon import backgammon_board
+from boardgames_env.games.backgammon.rules import backgammon_board
 from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLED, ROLLING, STAGE
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, PAGE, Box, Circle, Polygon, Text

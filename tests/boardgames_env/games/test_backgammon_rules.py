@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from boardgames_env import Game, Position, make_game
-from boardgames_env.games.backgammon import legality
 from boardgames_env.games.backgammon.notation.words import dice_to_play
+from boardgames_env.games.backgammon.rules import legality
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     BEAVERED,
     CUBE,
