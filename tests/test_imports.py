@@ -17,9 +17,9 @@ PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boar
 
 ROOMS = (
     *(f"boardgames_env.{room}" for room in (
-        "errors", "files", "processes", "spec", "match_score", "board", "actions", "kernels", "encoding", "history",
-        "chance", "position", "render", "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve",
-        "envs",
+        "errors", "files", "json_file", "array_file", "processes", "spec", "match_score", "board", "actions", "kernels",
+        "encoding", "history", "chance", "position", "render", "moves", "guarded_trial", "game", "contest", "playouts",
+        "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
         "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",

@@ -28,9 +28,9 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DROP,
     OFF,
     OWNER,
-    PHASE,
     POINTS,
     ROLL,
+    STAGE,
     TAKE,
     BackgammonRules,
 )
@@ -132,9 +132,9 @@ class GnubgEngine(GnubgPlayer):
     def answer(self, position: Position) -> int:
         """Return the cube action: its answer to the board without dice. A beaver is always taken."""
         state, legal = position.state, position.legal_actions
-        if state[PHASE] == BEAVERED:
+        if state[STAGE] == BEAVERED:
             return TAKE
-        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[PHASE] == DOUBLED)))
+        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[STAGE] == DOUBLED)))
         action = _CUBE_ACTIONS.get(reply)
         if action == BEAVER and BEAVER not in legal:
             action = TAKE

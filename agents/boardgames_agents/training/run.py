@@ -6,7 +6,6 @@ had ended and goes on, ends with the same learner as one that was not. Learners 
 on where they pause: these go on from the last checkpoint at which the longer run pauses, too.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -24,10 +23,13 @@ from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import lock, write_atomically
+from boardgames_env.files import FileKind, lock
+from boardgames_env.json_file import read_json, write_json
 from boardgames_env.spec import Spec
 
 _CONFIG = "config.json"
+
+_CONFIG_KIND = FileKind("the configuration of a run", "restore it, or give another folder", is_sealed=False)
 
 _IMPORTS = "imports"
 """The name in it of the files and modules that were imported by `import_own`: they may have brought what is trained."""
@@ -299,20 +301,18 @@ def read_progress(folder: Path) -> RunProgress:
 def _write_config(folder: Path, config: RunConfig) -> None:
     imports = own_imports(_read_config(folder)[1] if holds_run(folder) else ())
     data = {**asdict(config), "boardgames-env": boardgames_env.__version__, _IMPORTS: imports}
-    write_atomically(folder / _CONFIG, json.dumps(data, indent=1).encode())
+    write_json(folder / _CONFIG, data, indent=1)
 
 
 def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
     """Return the configuration of a run, and what was imported."""
     path = folder / _CONFIG
-    try:
-        data = json.loads(path.read_bytes())
+    if not path.exists():
+        raise BadInputError(f"{folder} holds no run: there is no {path.name} in it")
+    data = read_json(path, _CONFIG_KIND)
+    with _CONFIG_KIND.reading(path):
         values = {name: data[name] for name in _KINDS}
         if wrong := [name for name, value in values.items() if type(value) is not _KINDS[name]]:
             raise TypeError(f"{wrong[0]}={values[wrong[0]]!r}")
         config = RunConfig(**values)
-        return config, [str(each) for each in data.get(_IMPORTS, ())]
-    except FileNotFoundError:
-        raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
-    except (ValueError, TypeError, KeyError, RecursionError, OSError) as error:
-        raise BadInputError(f"{path} is damaged: {error}") from error
+        return config, [str(each) for each in data[_IMPORTS]]

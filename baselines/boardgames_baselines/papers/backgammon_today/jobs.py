@@ -21,7 +21,7 @@ from boardgames_agents.td.network import FilteredNetwork
 from boardgames_baselines.papers.job import PaperJob, number_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
-from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, ROLL, STAGE, TAKE
 
 _KEPT = 4
 """Replies to each roll that the faster network leaves to find luck."""
@@ -142,9 +142,9 @@ def _positions(game: Game, player: Policy, rng: np.random.Generator) -> list[Pos
         position = Position.unchecked(game, state)
         if position.is_over:
             return found
-        if state[PHASE] == DOUBLING:
+        if state[STAGE] == DOUBLING:
             found.append(position)
-        action = ROLL if state[PHASE] == DOUBLING else player.choose(position)
+        action = ROLL if state[STAGE] == DOUBLING else player.choose(position)
         state = position.after(action).state.copy()
 
 

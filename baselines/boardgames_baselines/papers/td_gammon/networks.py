@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
-from safetensors.numpy import load, save
 
 from boardgames_agents.backgammon.pubeval import pick_kernel
 from boardgames_agents.policy import Episodes, Learner
@@ -23,6 +22,7 @@ from boardgames_agents.training.trainers import Meeting, Trainer
 from boardgames_baselines.papers.job import number_of
 from boardgames_baselines.papers.training import TrainingJob, TrainingState
 from boardgames_env import Game
+from boardgames_env.array_file import array_bytes, arrays_in
 from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, kernel
@@ -49,7 +49,7 @@ class Net:
     @classmethod
     def of(cls, network: Network) -> "Net":
         """Convert a network."""
-        return cls(network.design, b64encode(save(network.arrays())).decode())
+        return cls(network.design, b64encode(array_bytes(network.arrays())).decode())
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "Net":
@@ -63,7 +63,7 @@ class Net:
     def network(self, game: Game) -> Network:
         """Return the network."""
         network = Network(game, self.design)
-        network.load(load(b64decode(self.weights)))
+        network.load(arrays_in(b64decode(self.weights)))
         return network
 
 
