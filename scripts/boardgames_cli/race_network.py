@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from boardgames_cli.printing import console, progress
-from boardgames_cli.shared_options import shell_quoted, takes
+from boardgames_cli.shared_options import shell_quoted
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,6 @@ class RaceNetworkOptions:
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
 
 
-@takes(RaceNetworkOptions)
 def race_network(options: RaceNetworkOptions) -> None:
     """Train the network by which td_gammon plays races, with nothing but the rules and the bear-off tables."""
     from boardgames_agents.lookahead.evaluator import evaluator_of

@@ -1,61 +1,51 @@
 """`boardgames rollout`: a backgammon position played out many times."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import print_table, progress, table
-from boardgames_cli.shared_options import AsJson, Dice, GameOption, Jobs, With, takes
+from boardgames_cli.dataclass_options import takes
+from boardgames_cli.printing import print_table, progress
+from boardgames_cli.shared_options import AsJson, Dice, GameOption, With
 
 if TYPE_CHECKING:
     from boardgames_agents.analysis.candidate_rollouts import CandidateRollout
+    from boardgames_agents.lookahead.rollout import RolloutOptions
 
 
-@dataclass(frozen=True)
-class RolloutArguments:
-    """The options of the command."""
-
-    position: Annotated[
+@takes("boardgames_agents.lookahead.rollout:RolloutOptions", without=("reduce_variance",))
+def rollout(
+    text: Annotated[
         str, typer.Argument(help="A position ID, an XGID, or start for the initial position.", metavar="POSITION")
-    ]
-    dice: Dice = None
-    trials: Annotated[int, typer.Option(help="Number of trials of each play.")] = 1296
-    truncate: Annotated[
-        int | None, typer.Option(help="Number of moves after which a trial is evaluated; by default it is played out.")
-    ] = None
-    plies: Annotated[int, typer.Option(help="Plies that each choice looks ahead.")] = 1
-    candidates: Annotated[int, typer.Option(help="Number of the best plays to roll out.")] = 3
-    seed: Annotated[int, typer.Option(help="Random seed of the rolls.", min=0)] = 0
-    jobs: Jobs = 1
-    with_: With = "td_gammon"
-    game: GameOption = None
-    as_json: AsJson = False
-
-
-@takes(RolloutArguments)
-def rollout(options: RolloutArguments) -> None:
+    ],
+    options: "RolloutOptions",
+    dice: Dice = None,
+    candidates: Annotated[int, typer.Option(help="Number of the best plays to roll out.")] = 3,
+    with_: With = "td_gammon",
+    game: GameOption = None,
+    as_json: AsJson = False,
+) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
     from boardgames_agents.analysis.candidate_rollouts import roll_out
-    from boardgames_agents.lookahead import rollout as lookahead
-    from boardgames_cli.analyse_position import ids, outcomes_row, print_position, read_position
+    from boardgames_cli.analysis_text import ids, outcomes_row, position_and_search, print_position
 
-    position, search = read_position(options, options.position)
-    trials, truncate, plies, seed = options.trials, options.truncate, options.plies, options.seed
-    with progress(f"rollout by {options.with_}", unit=" trials") as bar:
-        asked = lookahead.RolloutOptions(trials, truncate, plies, seed, options.jobs)
-        found = roll_out(search, position, asked, bar.to)
+    position, search = position_and_search(text, dice, game, with_, options.plies, candidates)
+    with progress(f"rollout by {with_}", unit=" trials") as bar:
+        found = roll_out(search, position, options, bar.to)
     outcomes = [outcomes_row(each.rollout.probabilities) for each in found]
-    if options.as_json:
-        given = {"with": options.with_, "trials": trials, "truncate": truncate, "plies": plies, "seed": seed}
+    if as_json:
+        names = ("trials", "truncate", "plies", "seed")
+        given = {"with": with_, **{name: getattr(options, name) for name in names}}
         rows = [{**_as_dict(each), **chances} for each, chances in zip(found, outcomes, strict=True)]
         print(json.dumps({**ids(position), **given, "rollouts": rows}, indent=2))
         return
     print_position(position)
-    length = f"cut short after {truncate} moves" if truncate else "to the end"
-    _print_rollouts(f"{trials:,} trials by {options.with_}, {plies} ply, {length}, seed {seed}", found, outcomes)
+    length = f"cut short after {options.truncate} moves" if options.truncate else "to the end"
+    title = f"{options.trials:,} trials by {with_}, {options.plies} ply, {length}, seed {options.seed}"
+    _print_rollouts(title, found, outcomes)
     if len(found) == 1:
         _print_outcomes(found[0])
 
@@ -68,7 +58,7 @@ def _as_dict(each: "CandidateRollout") -> dict[str, Any]:
 
 def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[dict[str, float]]) -> None:
     from boardgames_agents.explanation import signed
-    from boardgames_cli.analyse_position import OUTCOMES
+    from boardgames_cli.analysis_text import OUTCOMES
 
     numbers = ("equity", "± s.e.", "95 % interval", "loss", *OUTCOMES.values())
     best = found[0].rollout.equity
@@ -83,7 +73,7 @@ def _print_rollouts(title: str, found: "list[CandidateRollout]", outcomes: list[
         )
         for each, chances in zip(found, outcomes, strict=True)
     ]
-    print_table(table(title, ("play", *numbers), rows, right=numbers))
+    print_table(title, ("play", *numbers), rows, figures=numbers)
 
 
 def _print_outcomes(found: "CandidateRollout") -> None:
@@ -91,4 +81,4 @@ def _print_outcomes(found: "CandidateRollout") -> None:
     rolled = found.rollout
     numbers = [(f"{100 * p:.2f}", f"{100 * se:.2f}") for p, se in zip(rolled.probabilities, rolled.errors, strict=True)]
     rows = [(way, *cells) for way, cells in zip(ways, numbers, strict=True)]
-    print_table(table("How it ends", ("", "%", "± s.e."), rows, right=("%", "± s.e.")))
+    print_table("How it ends", ("", "%", "± s.e."), rows, figures=("%", "± s.e."))

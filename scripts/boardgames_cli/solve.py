@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
     """Print a row for each class in which men slide, and the value of the game if it is known."""
     title = f"Classes of {tables.game.spec}: men of the seat to move and of the other, while sliding"
     rows = ((name, *(f"{int(number):,}" for number in numbers), seconds) for name, *numbers, seconds in found)
-    print_table(table(title, _COLUMNS, rows, right=_COLUMNS[1:]))
+    print_table(title, _COLUMNS, rows, figures=_COLUMNS[1:])
     console.print(
         "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
     )
@@ -163,7 +163,7 @@ def _print_forecast(game: "Game", folder: Path | None, as_json: bool) -> None:
         print_json(dict(zip(columns, row, strict=True)) for row in found)
         return
     rows = [(name, *(f"{count:,}" for count in counts)) for name, *counts in found]
-    print_table(table(f"What is left of {game.spec}", columns, rows, right=columns[1:]))
+    print_table(f"What is left of {game.spec}", columns, rows, figures=columns[1:])
     timed = [each for each in known if tables.seconds(each) >= 1]
     if not timed:
         console.print("no class that took a second or more has been solved, so there is no estimate of the time")

@@ -12,7 +12,7 @@ from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
-from boardgames_cli.analyse_position import outcomes_row
+from boardgames_cli.analysis_text import outcomes_row
 from boardgames_env import make_game
 from boardgames_env.games.backgammon.match_file import read_match
 from tests.conftest import Run

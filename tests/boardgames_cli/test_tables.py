@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from boardgames_cli import printing
-from boardgames_cli.printing import print_table, table
+from boardgames_cli.printing import print_table
 from tests.conftest import Run
 
 MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
@@ -25,8 +25,8 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("narrow")
 def test_a_table_that_is_too_wide_is_printed_in_parts(capfd: pytest.CaptureFixture[str]) -> None:
     numbers = [f"column {number}" for number in range(12)]
-    rows = [[f"row {row}", *(f"{row}-{number}-cell" for number in range(12))] for row in range(2)]
-    print_table(table("The title", ["name", *numbers], rows, numbers))
+    rows = [(f"row {row}", *(f"{row}-{number}-cell" for number in range(12))) for row in range(2)]
+    print_table("The title", ["name", *numbers], rows, numbers)
     out = capfd.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     assert out.count("The title") == 1
@@ -38,7 +38,7 @@ def test_a_table_that_is_too_wide_is_printed_in_parts(capfd: pytest.CaptureFixtu
 @pytest.mark.usefixtures("narrow")
 def test_long_names_are_folded_before_numbers_are_moved(capfd: pytest.CaptureFixture[str]) -> None:
     name, figure = "a long name of words " * 6, "1,234,567"
-    print_table(table("", ["name", "n", "m"], [[name, figure, figure]], ["n", "m"]))
+    print_table("", ["name", "n", "m"], [(name, figure, figure)], ["n", "m"])
     out = capfd.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     assert sum(figure in line for line in out.splitlines()) == 1
@@ -46,8 +46,8 @@ def test_long_names_are_folded_before_numbers_are_moved(capfd: pytest.CaptureFix
 
 
 def test_a_table_is_whole_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
-    cells = ["a long name of words " * 20, "1,234,567"]
-    print_table(table("", ["name", "n"], [cells], ["n"]))
+    cells = ("a long name of words " * 20, "1,234,567")
+    print_table("", ["name", "n"], [cells], ["n"])
     assert any(cells[0].strip() in line and cells[1] in line for line in capfd.readouterr().out.splitlines())
 
 

@@ -4,7 +4,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 
-from boardgames_agents.experiments.table import Cell, Table, text_of
 from boardgames_agents.league.league_tables import (
     cross_table,
     entrants_table,
@@ -40,7 +39,7 @@ _READING = (
 def page(league: League, found: Sequence[Standings], png: bytes) -> str:
     """Return the page."""
     games = "".join(
-        f"<section>\n<h2>{escape(each.game)}</h2>\n{_table(standings_table(each))}\n{_table(cross_table(each))}\n"
+        f"<section>\n<h2>{escape(each.game)}</h2>\n{standings_table(each).html()}\n{cross_table(each).html()}\n"
         "</section>\n"
         for each in found
     )
@@ -59,33 +58,15 @@ def page(league: League, found: Sequence[Standings], png: bytes) -> str:
 boardgames-env {escape(__version__)}.</p>
 <p>{escape(_READING)}</p>
 <section>
-{_table(winners_table(found))}
-{_table(ratings_table(found))}
+{winners_table(found).html()}
+{ratings_table(found).html()}
 </section>
 <p><img alt="Ratings over decision times" src="data:image/png;base64,{b64encode(png).decode()}"/></p>
 {games}<section>
 <h2>Agents</h2>
-{_table(entrants_table(league))}
+{entrants_table(league).html()}
 </section>
 {f"<h2>Notes</h2><ul>{chr(10)}{notes}</ul>" if notes else ""}
 </body>
 </html>
 """
-
-
-def _table(table: Table) -> str:
-    rows = "".join(f"<tr>{_cells(table, 'td', row, number)}</tr>\n" for number, row in enumerate(table.rows))
-    return (
-        f"<table>\n<caption>{escape(table.title)}</caption>\n"
-        f"<thead><tr>{_cells(table, 'th', table.headings)}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
-    )
-
-
-def _cells(table: Table, tag: str, cells: Sequence[Cell], row: int = -1) -> str:
-    parts = []
-    for column, cell in enumerate(cells):
-        look = "" if column < table.names else ' class="figure"'
-        if (shade := table.shades.get((row, column))) is not None:
-            look += f' style="background: hsl({120 * shade:.0f} 60% 85%)"'
-        parts.append(f"<{tag}{look}>{escape(text_of(cell))}</{tag}>")
-    return "".join(parts)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_agents.experiments.table import Table, markdown_of
+from boardgames_agents.experiments.table import Table
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from boardgames_agents.experiments.table import Table, markdown_of
     ],
 )
 def test_names_are_shown_as_they_are(name: str, written: str) -> None:
-    assert markdown_of(Table("", ("agent", "won"), [(name, 1)])).splitlines()[-1] == f"| {written} | 1 |"
+    assert Table("", ("agent", "won"), [(name, 1)]).markdown().splitlines()[-1] == f"| {written} | 1 |"

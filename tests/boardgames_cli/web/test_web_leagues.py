@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pytest
 
-from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.league_folder import match_store_in, read_league_folder
 from boardgames_agents.league.league_tables import pairs_data, players_data, times_data
@@ -30,7 +29,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entrants = (Entrant("random"), Entrant("perfect"), Entrant.trained("menace", "<b>MENACE", contests=3))
     found = play(League(("tic_tac_toe",), entrants, CONTESTS), folder)
     for name, data in (("players", players_data), ("pairs", pairs_data), ("times", times_data)):
-        (folder / f"{name}.csv").write_text(csv_of(data(found)))
+        (folder / f"{name}.csv").write_text(data(found).csv())
     (folder / "tables.md").write_text("| a |\n\n* A note on `this` <script>.\n")
     (folder / "league.png").write_bytes(b"\x89PNG")
     store = match_store_in(folder)
