@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import man_text, say
-from boardgames_cli.play_at_terminal import PlayAtTerminal
-from boardgames_cli.play_setup import Opponent, show_solving, status
+from boardgames_cli.contest_text import board_text, man_text, say
+from boardgames_cli.play_at_terminal import Opponent, PlayAtTerminal, show_solving, status
 from boardgames_cli.printing import console
 from boardgames_cli.shared_options import GameArgument
 

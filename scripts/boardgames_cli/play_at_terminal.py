@@ -1,22 +1,70 @@
 """Contests of a person with an agent at the terminal: moves and commands are typed, one a line."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import man_text, print_position, print_turn, result_text, say, sentence_of
-from boardgames_cli.play_setup import Opponent, status
+from boardgames_cli.contest_text import board_text, man_text, print_position, print_turn, result_text, say, sentence_of
 from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
     from boardgames_agents.interactive.session import PlaySession, Turn
+    from boardgames_agents.policy import Policy
     from boardgames_agents.record import Record
-    from boardgames_env import Position
+    from boardgames_env import Game, Position
 
 _MOST_MOVES = 60
 """The most moves that the command ``moves`` lists."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Who a person at the terminal plays against.
+
+    Attributes:
+        game: The game.
+        policy: The agent; ``None`` for another person at the terminal.
+        name: Its name, such as ``td, untrained``.
+        strength: A sentence on how strong it is.
+        watched: The agent that plays in the person's place, if one does.
+        watched_name: Its name.
+    """
+
+    game: "Game"
+    policy: "Policy | None"
+    name: str
+    strength: str
+    watched: "Policy | None" = None
+    watched_name: str = ""
+
+
+@contextmanager
+def status(what: str) -> Iterator[None]:
+    """Show at a terminal what is being done while the block runs."""
+    if console.is_terminal:
+        with console.status(f"{what} ..."):
+            yield
+    else:
+        yield
+
+
+def show_solving(game: "Game") -> None:
+    """Solve a game that can be, and show how far it is."""
+    from boardgames_env import BadInputError
+    from boardgames_env.solve import solve
+
+    if not console.is_terminal:
+        return
+    with suppress(BadInputError), console.status(f"Getting {game.spec} ready ...") as shown:
+
+        def advance(done: int, total: int) -> None:
+            share = f": {done / total:.0%}" if done < total else ""  # (of some games the total is not known before)
+            shown.update(f"Solving {game.spec}, once{share} ...")
+
+        solve(game, on_progress=advance)
 
 
 class PlayAtTerminal:
@@ -35,7 +83,6 @@ class PlayAtTerminal:
     def __init__(self, opponent: Opponent, seat: int, seed: int, explain: bool, save: Path | None) -> None:
         self.opponent, self.game, self.seat = opponent, opponent.game, seat
         self._seed, self._explain, self._save = seed, explain, save
-        self._answers = True
         self._confirmed: tuple[str, int] | None = None
         self._finished: list[Record] = []
         self._commands: dict[str, tuple[str, Callable[[str], None]]] = {
@@ -59,7 +106,7 @@ class PlayAtTerminal:
         Raises:
             HumanLeft: If the person leaves in the middle of a contest.
         """
-        self.introduce()
+        self._introduce()
         self._go_on()
         while True:
             try:
@@ -76,18 +123,17 @@ class PlayAtTerminal:
         console.print(board_text(self.game.initial), soft_wrap=True)
         while not self.session.is_over:
             began = time.monotonic()
-            turn = self.agents_turn()
+            turn = self._agents_turn()
             console.print(board_text(turn.after, turn.before, self._line()), soft_wrap=True)
             if not self.session.is_over:
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
         self._print_result()
 
-    def answer(self, text: str, answered: bool = True) -> None:
+    def answer(self, text: str) -> None:
         """Carry out what a person has typed: a command, or a move; bad input is answered with one sentence.
 
         Args:
             text: What was typed.
-            answered: Whether the agent answers at once, and the position is printed.
 
         Raises:
             HumanLeft: If the person leaves.
@@ -95,7 +141,6 @@ class PlayAtTerminal:
         from boardgames_agents.experts.human import read_move
         from boardgames_env import BadInputError
 
-        self._answers = answered
         word, _, rest = text.strip().partition(" ")
         name = "quit" if word.lower() in ("q", "exit") else word.lower()
         try:
@@ -106,23 +151,22 @@ class PlayAtTerminal:
                     raise BadInputError(f"{text!r} is not allowed; the contest is over: type new, undo, save or quit")
                 self._quit("")
             elif word:
-                self.play_actions(read_move(self.session.position, text), answered)
+                self._play_actions(read_move(self.session.position, text))
             else:
-                raise BadInputError(f"type a move, such as {self.example()}, or help")
+                raise BadInputError(f"type a move, such as {self._example()}, or help")
         except (BadInputError, OSError) as error:
             say(f"{error}".split("\nas a whole move: ")[-1], "red")
             if word.isalpha() and name not in self._commands:
                 say("help lists the commands", "dim")
 
-    def play_actions(self, actions: tuple[int, ...], answered: bool = True) -> None:
-        """Play a person's actions, print the turn once it is complete, and let the agent answer, as `answer` does."""
-        self._answers = answered
+    def _play_actions(self, actions: tuple[int, ...]) -> None:
+        """Play a person's actions, print the turn once it is complete, and let the agent answer."""
         self.session.play(actions)
         if not self.session.is_within_turn:
             print_turn(self.session.turns[-1], with_dice=False)
         self._go_on()
 
-    def example(self) -> str:
+    def _example(self) -> str:
         """Return the text of a whole move that is allowed here."""
         from boardgames_agents.explanation import turn_text
 
@@ -152,7 +196,7 @@ class PlayAtTerminal:
         names = [own, self.opponent.name] if self.seat == 0 else [self.opponent.name, own]
         return [f"{name} ({man.name})" for name, man in zip(names, self.game.men, strict=True)]
 
-    def introduce(self) -> None:
+    def _introduce(self) -> None:
         """Print the game in a sentence, and which men are played by whom."""
         first = " ".join(self.game.page.partition("\n\n")[0].split()) or self.game.title
         say(first, "bold")
@@ -166,8 +210,10 @@ class PlayAtTerminal:
     def _prompt(self) -> str:
         man = self.game.men[self.session.seat].name
         if self.session.is_within_turn:
-            return f"The rest of your move, such as {self.example()}: "
-        return f"Your move ({man}), such as {self.example()}, or help: " if self._is_first() else f"Your move ({man}): "
+            return f"The rest of your move, such as {self._example()}: "
+        return (
+            f"Your move ({man}), such as {self._example()}, or help: " if self._is_first() else f"Your move ({man}): "
+        )
 
     def _is_first(self) -> bool:
         """Return whether the person has played nothing in this contest yet."""
@@ -175,12 +221,9 @@ class PlayAtTerminal:
 
     def _go_on(self) -> None:
         """Let the agent play until the person is to move, and print the position, or the result."""
-        if not self._answers:
-            self.print_if_over()
-            return
         while not self.session.is_over:
             if not self.session.is_persons_turn:
-                self.agents_turn()
+                self._agents_turn()
             elif self._forced():
                 self.session.play(self._forced())
                 print_turn(self.session.turns[-1])
@@ -192,11 +235,6 @@ class PlayAtTerminal:
             self._print_result()
             say(self._at_the_end, "dim")
 
-    def print_if_over(self) -> None:
-        """Print the result if the contest is over."""
-        if self.session.is_over:
-            self._print_result()
-
     def _forced(self) -> tuple[int, ...]:
         """Return the only legal action if no man is moved by it, such as ``no move``; otherwise nothing."""
         from boardgames_agents.interactive.clicks import locations_of
@@ -206,7 +244,7 @@ class PlayAtTerminal:
         is_forced = len(position.legal_actions) == 1 and not locations_of(position, only)
         return (only,) if is_forced else ()
 
-    def agents_turn(self) -> "Turn":
+    def _agents_turn(self) -> "Turn":
         """Let the agent to move play a whole turn, print it, and return it."""
         session, seat, begun = self.session, self.session.seat, len(self.session.turns)
         player, decisions = session.players[seat], list[tuple["Position", int]]()
@@ -252,7 +290,7 @@ class PlayAtTerminal:
         for name, (words, _) in self._commands.items():
             say(f"  {name:8}{words}")
         if not self.session.is_over:
-            say(f"To play, type a move, such as {self.example()}. The command moves lists all that are allowed.")
+            say(f"To play, type a move, such as {self._example()}. The command moves lists all that are allowed.")
             if len(self.session.resignations(self.seat)) > 1:
                 say("resign 2 gives the contest up for two points.")
             if len(self.session.position.moves()[0].actions) > 1:
