@@ -21,11 +21,10 @@ from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
-from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
-from boardgames_cli.play import play
+from boardgames_cli.play import learn, play
 from boardgames_cli.race_network import race_network
 from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render

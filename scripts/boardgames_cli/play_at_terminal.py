@@ -1,20 +1,27 @@
 """Contests of a person with an agent at the terminal: moves and commands are typed, one a line."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rich.markdown import Markdown
+
+from boardgames_agents.experts.human import HumanLeft, read_move
+from boardgames_agents.explainers import explainer_of
+from boardgames_agents.explanation import turn_text
+from boardgames_agents.interactive.clicks import locations_of
+from boardgames_agents.interactive.endings import ending_of
+from boardgames_agents.interactive.hints import hints
+from boardgames_agents.interactive.resignation import is_enough
+from boardgames_agents.interactive.session import PlaySession, Turn
+from boardgames_agents.policy import Policy
+from boardgames_agents.record import Record, write_records
 from boardgames_cli.contest_text import board_text, man_text, print_position, print_turn, result_text, say, sentence_of
-from boardgames_cli.printing import console
-
-if TYPE_CHECKING:
-    from boardgames_agents.interactive.session import PlaySession, Turn
-    from boardgames_agents.policy import Policy
-    from boardgames_agents.record import Record
-    from boardgames_env import Game, Position
+from boardgames_cli.explain import print_explanation
+from boardgames_cli.printing import console, status
+from boardgames_cli.shared_options import demand_record_name, recorded_contest
+from boardgames_env import BadInputError, Game, Position
 
 _MOST_MOVES = 60
 """The most moves that the command ``moves`` lists."""
@@ -33,38 +40,12 @@ class Opponent:
         watched_name: Its name.
     """
 
-    game: "Game"
-    policy: "Policy | None"
+    game: Game
+    policy: Policy | None
     name: str
     strength: str
-    watched: "Policy | None" = None
+    watched: Policy | None = None
     watched_name: str = ""
-
-
-@contextmanager
-def status(what: str) -> Iterator[None]:
-    """Show at a terminal what is being done while the block runs."""
-    if console.is_terminal:
-        with console.status(f"{what} ..."):
-            yield
-    else:
-        yield
-
-
-def show_solving(game: "Game") -> None:
-    """Solve a game that can be, and show how far it is."""
-    from boardgames_env import BadInputError
-    from boardgames_env.solve import solve
-
-    if not console.is_terminal:
-        return
-    with suppress(BadInputError), console.status(f"Getting {game.spec} ready ...") as shown:
-
-        def advance(done: int, total: int) -> None:
-            share = f": {done / total:.0%}" if done < total else ""  # (of some games the total is not known before)
-            shown.update(f"Solving {game.spec}, once{share} ...")
-
-        solve(game, on_progress=advance)
 
 
 class PlayAtTerminal:
@@ -138,9 +119,6 @@ class PlayAtTerminal:
         Raises:
             HumanLeft: If the person leaves.
         """
-        from boardgames_agents.experts.human import read_move
-        from boardgames_env import BadInputError
-
         word, _, rest = text.strip().partition(" ")
         name = "quit" if word.lower() in ("q", "exit") else word.lower()
         try:
@@ -168,22 +146,16 @@ class PlayAtTerminal:
 
     def _example(self) -> str:
         """Return the text of a whole move that is allowed here."""
-        from boardgames_agents.explanation import turn_text
-
         moves = self.session.position.moves()
         return turn_text(self.session.position, moves[len(moves) // 2].actions)
 
     def write(self) -> None:
         """Write the records of all contests so far, if a file was named and anything was played."""
-        from boardgames_agents.record import write_records
-
         records = [*self._finished, *([self.session.record()] if self.session.actions else [])]
         if self._save and records:
             write_records(self._save, records)
 
-    def _begun(self) -> "PlaySession":
-        from boardgames_agents.interactive.session import PlaySession
-
+    def _begun(self) -> PlaySession:
         other = self.opponent.policy
         own = self.opponent.watched
         players = (own, other) if self.seat == 0 else (other, own)
@@ -237,14 +209,12 @@ class PlayAtTerminal:
 
     def _forced(self) -> tuple[int, ...]:
         """Return the only legal action if no man is moved by it, such as ``no move``; otherwise nothing."""
-        from boardgames_agents.interactive.clicks import locations_of
-
         position = self.session.position
         only = position.legal_actions[0]
         is_forced = len(position.legal_actions) == 1 and not locations_of(position, only)
         return (only,) if is_forced else ()
 
-    def _agents_turn(self) -> "Turn":
+    def _agents_turn(self) -> Turn:
         """Let the agent to move play a whole turn, print it, and return it."""
         session, seat, begun = self.session, self.session.seat, len(self.session.turns)
         player, decisions = session.players[seat], list[tuple["Position", int]]()
@@ -259,23 +229,16 @@ class PlayAtTerminal:
         return turn
 
     def _print_explanations(self, decisions: "list[tuple[Position, int]]") -> None:
-        from boardgames_agents.explainers import explainer_of
-        from boardgames_cli.explain import print_explanation
-
         if self.opponent.policy is not None:
             explainer = explainer_of(self.opponent.policy, self.game)
             for position, action in decisions:
                 print_explanation(explainer.explanation(position, action))
 
     def _line(self) -> tuple[int, ...]:
-        from boardgames_agents.interactive.endings import ending_of
-
         ending = ending_of(self.session)
         return ending.line if ending else ()
 
     def _print_result(self) -> None:
-        from boardgames_agents.interactive.endings import ending_of
-
         session = self.session
         if ending := ending_of(session):
             say(sentence_of(ending))
@@ -297,9 +260,6 @@ class PlayAtTerminal:
                 say("Its parts may also be typed one by one.")
 
     def _hint(self, rest: str) -> None:
-        from boardgames_agents.interactive.hints import hints
-        from boardgames_env import BadInputError
-
         if rest and not rest.isdecimal():
             raise BadInputError(f"hint {rest} is not allowed; type hint, or hint and a number")
         self._demand_going_on()
@@ -317,8 +277,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _moves(self, rest: str) -> None:
-        from boardgames_agents.explanation import turn_text
-
         self._demand_going_on()
         position = self.session.position
         distinct = {move.afterstate.key: move.actions for move in reversed(position.moves())}
@@ -327,16 +285,11 @@ class PlayAtTerminal:
         say(f"{', '.join(texts[:_MOST_MOVES])}{more}")
 
     def _rules(self, rest: str) -> None:
-        from rich.markdown import Markdown
-
         page = self.game.page
         rules = page.partition("## Rules")[2].partition("\n## ")[0].strip()
         console.print(Markdown(rules or self.game.title))
 
     def _resign(self, rest: str) -> None:
-        from boardgames_agents.interactive.resignation import is_enough
-        from boardgames_env import BadInputError
-
         if rest and not rest.isdecimal():
             raise BadInputError(f"resign {rest} is not allowed; type resign, or resign and a number of points")
         seat = self.session.seat if self.opponent.policy is None else self.seat
@@ -347,9 +300,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _swap(self, rest: str) -> None:
-        from boardgames_agents.interactive.session import PlaySession
-        from boardgames_env import BadInputError
-
         if self.opponent.policy is None:
             raise BadInputError("people play both seats; change your chairs")
         self.seat = 1 - self.seat
@@ -371,10 +321,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _load(self, rest: str) -> None:
-        from boardgames_agents.interactive.session import PlaySession
-        from boardgames_cli.shared_options import recorded_contest
-        from boardgames_env import BadInputError
-
         if not rest:
             raise BadInputError("load needs the name of a file: load mine.json")
         path = Path(rest)
@@ -392,10 +338,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _save_as(self, rest: str) -> None:
-        from boardgames_agents.record import write_records
-        from boardgames_cli.shared_options import demand_record_name
-        from boardgames_env import BadInputError
-
         if not rest:
             raise BadInputError("save needs the name of a file: save mine.json")
         path = Path(rest)
@@ -405,23 +347,17 @@ class PlayAtTerminal:
         say(f"written to {path}; load {path} goes on with it, and boardgames replay {path} shows it")
 
     def _quit(self, rest: str) -> None:
-        from boardgames_agents.experts.human import HumanLeft
-
         if self.session.is_over:
             raise SystemExit(0)
         raise HumanLeft
 
     def _demand_confirmed(self, command: str) -> None:
         """Raise `BadInputError` if a command ends a contest that goes on, unless it is typed twice in a row."""
-        from boardgames_env import BadInputError
-
         asked = command, len(self.session.actions)
         if self.session.actions and not self.session.is_over and self._confirmed != asked:
             self._confirmed = asked
             raise BadInputError(f"your contest goes on: save it first, or type {command} again to leave it")
 
     def _demand_going_on(self) -> None:
-        from boardgames_env import BadInputError
-
         if self.session.is_over:
             raise BadInputError("the contest is over; type new for another one")

@@ -99,6 +99,16 @@ def power_text(found: "Optimum") -> str:
 
 
 @contextmanager
+def status(what: str) -> Iterator[None]:
+    """Show at a terminal what is being done while the block runs."""
+    if console.is_terminal:
+        with console.status(f"{what} ..."):
+            yield
+    else:
+        yield
+
+
+@contextmanager
 def progress(what: str, total: int | None = None, unit: str = "") -> "Iterator[Bar]":
     """Show a progress bar while the block runs."""
     from boardgames_agents.experiments.progress import progress_bar
