@@ -131,7 +131,7 @@ def _parameters(hint: Any, taken: _Taken) -> list[Parameter]:
 
 
 def _shown(default: Any) -> str:
-    return f"{default:,}" if isinstance(default, int) else f"{default}"
+    return f"{default:,}" if type(default) is int else f"{default}"
 
 
 def _value(name: str, hint: Any, values: Mapping[str, Any], taken: _Taken) -> Any:

@@ -15,6 +15,7 @@ from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.registry import make_agent, make_learner, make_player
 from boardgames_agents.training.curves import CURVES, LAST, RecentPoints
 from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_agents.training.sweep import _finish_replacing
 from boardgames_env import BadInputError, make_game
 from tests.curves import any_of
 from tests.processes import printed, started
@@ -357,3 +358,14 @@ def test_a_run_of_version_0_1_is_read_tested_and_resumed(name: str, digest: str,
     again = train(folder, run.config)
     assert (again.contests, again.done) == (40, True)
     assert again.learner.snapshot().digest == digest
+
+
+def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> None:
+    """A process that brings runs from elsewhere was killed just before the last rename."""
+    folder = tmp_path / "run"
+    train(tmp_path / ".run.brought", RunConfig("tic_tac_toe", "menace", "self", contests=5))
+    _finish_replacing(folder)
+    assert not folder.exists()  # nothing was put aside yet: it may not be whole
+    (tmp_path / ".run.older").mkdir()
+    _finish_replacing(folder)
+    assert load_run(folder).done
