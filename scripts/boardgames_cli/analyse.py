@@ -1,22 +1,17 @@
 """`boardgames analyse`: equities of a backgammon position, play by play, or errors in a match."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, progress
+from boardgames_cli.printing import progress
 from boardgames_cli.shared_options import AsJson, Dice, GameOption, With
 
 if TYPE_CHECKING:
     from boardgames_agents.analysis.decisions import AnalysedDecision
-    from boardgames_agents.analysis.plays import Play
-    from boardgames_agents.lookahead.cube.doubler import Doubler
-    from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_cli.analysis_text import Contests
-    from boardgames_env import Position
 
 
 @dataclass(frozen=True)
@@ -59,70 +54,25 @@ def _analyse_position(options: AnalyseArguments) -> None:
     """List the plays of a roll, or before a roll the advice about the cube and the best play of each roll."""
     from boardgames_agents.lookahead.cube.doubler import Doubler
     from boardgames_agents.lookahead.cube.formulas import make_formula
-    from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH
-    from boardgames_cli import analysis_text
+    from boardgames_cli import analysis_text as text
     from boardgames_env.games.backgammon.words import has_dice
 
-    position, search = analysis_text.position_and_search(
+    position, search = text.position_and_search(
         options.what, options.dice, options.game, options.with_, options.plies, options.candidates
     )
     rolled = has_dice(position)
     doubler = Doubler(position.game, make_formula(options.doubling))
-    found = _plays(search, position, doubler) if rolled else _before_the_roll(search, position)
+    found = text.plays_as_dict(search, position, doubler) if rolled else text.before_the_roll_as_dict(search, position)
     if options.as_json:
         given = {"with": options.with_, "plies": options.plies}
-        print(json.dumps({**analysis_text.ids(position), **given, **found}, indent=2))
+        print(json.dumps({**text.ids(position), **given, **found}, indent=2))
         return
-    analysis_text.print_position(position)
+    text.print_position(position)
     if rolled:
         title = f"The best of {len(found['plays'])} plays, by {options.with_}"
-        analysis_text.print_plays(title, found["plays"][: options.candidates], "play")
-        if position.game.score:
-            console.print(EQUITY_IN_MATCH)
+        text.print_plays_of_roll(title, position, found["plays"][: options.candidates])
     else:
-        analysis_text.print_before_the_roll(position, found)
-
-
-def _plays(search: "Expectimax", position: "Position", doubler: "Doubler") -> dict[str, Any]:
-    from boardgames_agents.analysis.plays import plays_of
-    from boardgames_agents.lookahead.predictions import cubeful_equity
-
-    plays, rows = plays_of(search, position), []
-    for play in plays:
-        row = {**_play_row(play), "loss": plays[0].candidate.equity - play.candidate.equity}
-        if doubler.has_cube:
-            row["cubeful"] = cubeful_equity(doubler, position, play.candidate)
-        rows.append(row)
-    return {"plays": rows}
-
-
-def _before_the_roll(search: "Expectimax", position: "Position") -> dict[str, Any]:
-    """Return the equity, the advice of the doubling formulas, and the best play of each roll."""
-    from boardgames_agents.analysis.cube_advice import advise
-    from boardgames_agents.analysis.plays import before_the_roll, rolls_of
-    from boardgames_agents.lookahead.evaluator import equities
-    from boardgames_cli.analysis_text import outcomes_row
-
-    awaiting = before_the_roll(position)
-    (chances,) = search.outcome_probabilities(awaiting.state[None])
-    return {
-        "to roll": position.game.men[awaiting.seat].name,
-        "equity": float(equities(chances, search.utility.of(awaiting.state)[awaiting.seat])),
-        **outcomes_row(chances),
-        "cube": [
-            {"formula": each.formula, "advice": each.advice, "worths": each.values, "take_point": each.take_point}
-            for each in advise(search, position)
-        ],
-        "rolls": [{"roll": each.text, **_play_row(each.best)} for each in rolls_of(search, awaiting)],
-    }
-
-
-def _play_row(play: "Play") -> dict[str, Any]:
-    from boardgames_cli.analysis_text import outcomes_row
-
-    candidate = play.candidate
-    outcomes = outcomes_row(candidate.probabilities)
-    return {"play": play.text, "equity": candidate.equity, **outcomes, "plies": candidate.plies}
+        text.print_before_the_roll(position, found)
 
 
 def _analyse_match(path: Path, options: AnalyseArguments) -> None:
@@ -131,7 +81,7 @@ def _analyse_match(path: Path, options: AnalyseArguments) -> None:
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_cli import analysis_text
+    from boardgames_cli import analysis_text as text
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.match_file import read_match
 
@@ -149,27 +99,9 @@ def _analyse_match(path: Path, options: AnalyseArguments) -> None:
         about: dict[str, Any] = {"game": match.game.spec, "players": match.players}
         if match.length:
             about |= {"match_length": match.length, "scores": [each.points for each in match.scores_before]}
-        print(json.dumps({**about, **given, **_as_dict(found)}, indent=2))
+        print(json.dumps({**about, **given, **text.match_as_dict(found)}, indent=2))
         return
-    analysis_text.print_match(match, found)
+    text.print_match(match, found)
     title = f"{path.name}, by {options.with_} at {options.plies} ply, cube by {options.doubling}"
-    analysis_text.print_totals(title, match, found)
-    analysis_text.print_worst(match, found, options.worst)
-
-
-def _as_dict(found: "Contests") -> dict[str, Any]:
-    from boardgames_cli.analysis_text import totals_of
-
-    totals = [
-        {"game": name, "players": [{**asdict(each), "rate": each.rate} for each in both]}
-        for name, both in totals_of(found)
-    ]
-    return {"games": [[_decision_as_dict(each) for each in decisions] for decisions in found], "totals": totals}
-
-
-def _decision_as_dict(decision: "AnalysedDecision") -> dict[str, Any]:
-    from boardgames_env.games.backgammon.position_id import position_id
-
-    rest = vars(decision).copy()
-    position = rest.pop("position")
-    return {"seat": position.seat, "position_id": position_id(position), **rest}
+    text.print_totals(title, match, found)
+    text.print_worst(match, found, options.worst)

@@ -1,12 +1,19 @@
 """What `boardgames analyse` and `rollout` read and print: positions, plays, advice about the cube, and matches."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from math import inf
 from typing import Any
 
+from boardgames_agents.analysis.candidate_rollouts import CandidateRollout
+from boardgames_agents.analysis.cube_advice import advise
 from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Totals, mark
+from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
 from boardgames_agents.explanation import signed
-from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
 from boardgames_cli.printing import console, print_table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
@@ -67,7 +74,40 @@ def outcomes_row(probabilities: Sequence[float]) -> Row:
     return dict(zip(OUTCOMES, shares, strict=True))
 
 
-def print_plays(title: str, rows: Sequence[Row], *names: str) -> None:
+def plays_as_dict(search: Expectimax, position: Position, doubler: Doubler) -> Row:
+    """Return the plays of a roll, the best first, with what the others lose."""
+    plays, rows = plays_of(search, position), []
+    for play in plays:
+        row = {**_play_row(play), "loss": plays[0].candidate.equity - play.candidate.equity}
+        if doubler.has_cube:
+            row["cubeful"] = cubeful_equity(doubler, position, play.candidate)
+        rows.append(row)
+    return {"plays": rows}
+
+
+def before_the_roll_as_dict(search: Expectimax, position: Position) -> Row:
+    """Return the equity, the advice of the doubling formulas, and the best play of each roll."""
+    awaiting = before_the_roll(position)
+    (chances,) = search.outcome_probabilities(awaiting.state[None])
+    return {
+        "to roll": position.game.men[awaiting.seat].name,
+        "equity": float(equities(chances, search.utility.of(awaiting.state)[awaiting.seat])),
+        **outcomes_row(chances),
+        "cube": [
+            {"formula": each.formula, "advice": each.advice, "worths": each.values, "take_point": each.take_point}
+            for each in advise(search, position)
+        ],
+        "rolls": [{"roll": each.text, **_play_row(each.best)} for each in rolls_of(search, awaiting)],
+    }
+
+
+def _play_row(play: Play) -> Row:
+    candidate = play.candidate
+    outcomes = outcomes_row(candidate.probabilities)
+    return {"play": play.text, "equity": candidate.equity, **outcomes, "plies": candidate.plies}
+
+
+def _print_plays(title: str, rows: Sequence[Row], *names: str) -> None:
     """Print a table of plays, with these columns of names, and their losses if they have any."""
     has_losses, has_cube = "loss" in rows[0], "cubeful" in rows[0]
     numbers = ("equity", *["loss"] * has_losses, *OUTCOMES.values(), *["cubeful"] * has_cube, "ply")
@@ -85,6 +125,13 @@ def print_plays(title: str, rows: Sequence[Row], *names: str) -> None:
     print_table(title, (*names, *numbers), cells, figures=numbers)
 
 
+def print_plays_of_roll(title: str, position: Position, rows: Sequence[Row]) -> None:
+    """Print the plays of a roll."""
+    _print_plays(title, rows, "play")
+    if position.game.score:
+        console.print(EQUITY_IN_MATCH)
+
+
 def print_before_the_roll(position: Position, found: Row) -> None:
     """Print the equity before a roll, the advice about the cube, and the best play of each roll."""
     outcomes = ", ".join(f"{name} {found[key]:.1%}" for key, name in OUTCOMES.items())
@@ -92,7 +139,7 @@ def print_before_the_roll(position: Position, found: Row) -> None:
     if found["cube"]:
         score = position.game.score and position.game.score(position.state)
         _print_advice(f"The cube, {_at_score(score) if score else 'in money play'}", found["cube"])
-    print_plays("The best play of each roll", found["rolls"], "roll", "play")
+    _print_plays("The best play of each roll", found["rolls"], "roll", "play")
 
 
 def _print_advice(title: str, advice: Sequence[Row]) -> None:
@@ -186,3 +233,53 @@ def print_worst(match: Match, found: Contests, most: int) -> None:
         console.print(f"\n{place}. game {game}: {player} loses {each.error:.3f}", style="bold")
         console.print(each.position.text)
         console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({signed(each.equity, 3)})")
+
+
+def match_as_dict(found: Contests) -> Row:
+    """Return the decisions of each game, and the totals."""
+    totals = [
+        {"game": name, "players": [{**asdict(each), "rate": each.rate} for each in both]}
+        for name, both in totals_of(found)
+    ]
+    return {"games": [[_decision_as_dict(each) for each in decisions] for decisions in found], "totals": totals}
+
+
+def _decision_as_dict(decision: AnalysedDecision) -> Row:
+    rest = vars(decision).copy()
+    position = rest.pop("position")
+    return {"seat": position.seat, "position_id": position_id(position), **rest}
+
+
+def rollout_as_dict(each: CandidateRollout) -> Row:
+    """Return a rollout as a dictionary; standard errors of a single trial are None."""
+    row = {"play": each.play, **asdict(each.rollout), "interval": each.rollout.interval}
+    unknown = {} if each.rollout.error < inf else {"errors": None, "error": None, "interval": None}
+    return {**row, **unknown, **outcomes_row(each.rollout.probabilities)}
+
+
+def print_rollouts(title: str, found: Sequence[CandidateRollout]) -> None:
+    """Print rollouts with their intervals; of a single one also how it ends."""
+    numbers = ("equity", "± s.e.", "95 % interval", "loss", *OUTCOMES.values())
+    best = found[0].rollout.equity
+    rows = [
+        (
+            each.play,
+            signed(each.rollout.equity, 4),
+            f"{each.rollout.error:.4f}",
+            " to ".join(signed(end, 3) for end in each.rollout.interval),
+            f"{best - each.rollout.equity:.4f}" if best > each.rollout.equity else "",
+            *(f"{share:.1%}" for share in outcomes_row(each.rollout.probabilities).values()),
+        )
+        for each in found
+    ]
+    print_table(title, ("play", *numbers), rows, figures=numbers)
+    if len(found) == 1:
+        _print_ends(found[0])
+
+
+def _print_ends(found: CandidateRollout) -> None:
+    ways = [f"{verb} {points}" for verb in ("wins", "loses") for points in ("one point", "a gammon", "a backgammon")]
+    rolled = found.rollout
+    numbers = [(f"{100 * p:.2f}", f"{100 * se:.2f}") for p, se in zip(rolled.probabilities, rolled.errors, strict=True)]
+    rows = [(way, *cells) for way, cells in zip(ways, numbers, strict=True)]
+    print_table("How it ends", ("", "%", "± s.e."), rows, figures=("%", "± s.e."))
