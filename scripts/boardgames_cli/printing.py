@@ -30,10 +30,19 @@ def print_table(
     figures: Sequence[str] = (),
     faint: Collection[int] = (),
 ) -> None:
-    """Print a table; ``figures`` are the headings of the columns of numbers, ``faint`` the rows that are dimmed."""
+    """Print a table; whole numbers are written as 1,000.
+
+    Args:
+        title: The title.
+        headings: The headings of the columns.
+        rows: The cells of each row.
+        figures: The headings of the columns that hold figures.
+        faint: The numbers of the rows that are dimmed.
+    """
     from boardgames_agents.experiments.table import Table
 
-    show(Table(title, headings, [*rows], figures=figures, faint=faint))
+    cells = [tuple(f"{cell:,}" if isinstance(cell, int) else cell for cell in row) for row in rows]
+    show(Table(title, headings, cells, figures=figures, faint=faint))
 
 
 def show(table: "Table") -> None:

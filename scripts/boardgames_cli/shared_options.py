@@ -17,10 +17,6 @@ GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi
 Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same contests.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; the result is the same with any number.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
-Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
-Address = Annotated[
-    str, typer.Option(help="Address of the Ray cluster: host:port; auto, if this machine is part of it; or local.")
-]
 
 Imports = Annotated[
     list[str] | None,
