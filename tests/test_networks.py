@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.expert_iteration.examples import ExampleOptions
-from boardgames_agents.expert_iteration.fitting import FittingOptions
-from boardgames_agents.expert_iteration.improvement_folder import ImprovementConfig
-from boardgames_agents.expert_iteration.teacher import SelfPlayOptions
-from boardgames_agents.race.weights_file import SHIPPED
+from boardgames_agents.backgammon.race_weights import SHIPPED
+from boardgames_agents.backgammon.td_gammon import NETS
+from boardgames_agents.improve.examples import ExampleOptions
+from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network_file import describe_file
-from boardgames_agents.td_gammon import NETS
 
 ROOT = Path(__file__).parents[1]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.files import cache_root
 from boardgames_env.games import make_game
-from boardgames_env.games.backgammon.turns import ROLLS
+from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.kernels import content_key
 from boardgames_env.moves import moves_kernel
 from boardgames_env.solve.bearoff_kernels import (

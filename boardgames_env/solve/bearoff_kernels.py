@@ -11,8 +11,8 @@ import numpy as np
 from numba import types
 
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.games.backgammon.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
-from boardgames_env.games.backgammon.steps import count
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
+from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, State, helper, kernel
 from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (

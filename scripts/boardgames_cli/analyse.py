@@ -11,7 +11,7 @@ from boardgames_cli.printing import progress
 from boardgames_cli.shared_options import AsJson, Dice, GameOption, With
 
 if TYPE_CHECKING:
-    from boardgames_agents.analysis.decisions import AnalysedDecision
+    from boardgames_agents.people.judging.decisions import AnalysedDecision
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def _analyse_position(options: AnalyseArguments) -> None:
     from boardgames_agents.lookahead.cube.doubler import Doubler
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_cli import analysis_text as text
-    from boardgames_env.games.backgammon.words import has_dice
+    from boardgames_env.games.backgammon.notation.words import has_dice
 
     position, search = text.position_and_search(
         options.what, options.dice, options.game, options.with_, options.plies, options.candidates
@@ -77,13 +77,13 @@ def _analyse_position(options: AnalyseArguments) -> None:
 
 def _analyse_match(path: Path, options: AnalyseArguments) -> None:
     """Analyse a match file and print its decisions, totals and worst errors."""
-    from boardgames_agents.analysis.decisions import Analyst
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
+    from boardgames_agents.people.judging.decisions import Analyst
     from boardgames_cli import analysis_text as text
     from boardgames_env import make_game
-    from boardgames_env.games.backgammon.match_file import read_match
+    from boardgames_env.games.backgammon.notation.match_file import read_match
 
     match = read_match(path, make_game(options.game) if options.game else None)
     game = match.game_of_contests

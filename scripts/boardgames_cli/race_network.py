@@ -29,9 +29,9 @@ class RaceNetworkOptions:
 
 def race_network(options: RaceNetworkOptions) -> None:
     """Train the network by which td_gammon plays races, with nothing but the rules and the bear-off tables."""
+    from boardgames_agents.backgammon.race_training import RaceTraining, train
+    from boardgames_agents.backgammon.race_weights import save_weights
     from boardgames_agents.lookahead.evaluator import evaluator_of
-    from boardgames_agents.race.training import RaceTraining, train
-    from boardgames_agents.race.weights_file import save_weights
     from boardgames_env import make_game
     from boardgames_env.files import demand_writable
     from boardgames_env.spec import underscored

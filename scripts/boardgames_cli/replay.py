@@ -8,12 +8,12 @@ from boardgames_cli.printing import console
 from boardgames_cli.shared_options import ContestNumber, RecordedContest, RecordFile, recorded_contest
 
 if TYPE_CHECKING:
-    from boardgames_agents.interactive.session import PlaySession
+    from boardgames_agents.people.session import PlaySession
 
 
 def replay(file: RecordFile, contest: ContestNumber = 1) -> None:
     """Play a recorded contest again, turn by turn: Enter goes on, b goes back, q leaves."""
-    from boardgames_agents.interactive.session import PlaySession
+    from boardgames_agents.people.session import PlaySession
 
     found = recorded_contest(file, contest)
     game, record = found.game, found.record
@@ -52,7 +52,7 @@ def _step_through(session: "PlaySession", found: RecordedContest, names: list[st
 
 def _print_step(session: "PlaySession", step: int) -> None:
     """Print the turn of a step and the position after it; step 0 is the initial position."""
-    from boardgames_agents.interactive.endings import ending_of
+    from boardgames_agents.people.endings import ending_of
 
     turns = session.turns
     if step == 0:
@@ -67,7 +67,7 @@ def _print_step(session: "PlaySession", step: int) -> None:
 
 
 def _print_end(session: "PlaySession", found: RecordedContest, names: list[str], contest: int) -> None:
-    from boardgames_agents.interactive.endings import ending_of
+    from boardgames_agents.people.endings import ending_of
 
     record, ending = found.record, ending_of(session)
     if ending:

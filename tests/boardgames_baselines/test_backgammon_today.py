@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.analysis.error_rates import Judge, rates_of
-from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
+from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
+from boardgames_agents.people.judging.error_rates import Judge, rates_of
 from boardgames_baselines.papers.backgammon_today import experiments
 from boardgames_baselines.papers.backgammon_today.jobs import session
 from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecisions

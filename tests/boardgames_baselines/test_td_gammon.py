@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.experts.pubeval import Pubeval
+from boardgames_agents.backgammon.pubeval import Pubeval
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_baselines.papers.td_gammon import results, understanding

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.record import read_records, write_records
 from boardgames_cli.contest_text import board_text
 from boardgames_cli.play import set_up

@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.experts.gnubg_process import gnubg_program, start_gnubg
+from boardgames_agents.backgammon.gnubg_process import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.backgammon_board import (
+from boardgames_env.games.backgammon.notation.match_file import Match, read_match, write_match
+from boardgames_env.games.backgammon.rules.backgammon_board import (
     DOUBLE,
     DOUBLED,
     DOUBLING,
@@ -27,7 +28,6 @@ from boardgames_env.games.backgammon.backgammon_board import (
     ROLL,
     TAKE,
 )
-from boardgames_env.games.backgammon.match_file import Match, read_match, write_match
 from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
 from tests.dice import Dice
 

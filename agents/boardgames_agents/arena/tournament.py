@@ -7,12 +7,12 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score, score_table
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.policy import Policy
-from boardgames_agents.processes import in_processes
 from boardgames_agents.record import Record
 from boardgames_agents.registry import AgentLike, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
+from boardgames_env.processes import in_processes
 
 _CHUNKS_PER_JOB = 4
 _LONGEST_CHUNK = 1000

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from boardgames_agents.plan import WholeMovePolicy
+from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_agents.registry import agent
 from boardgames_env.actions import Notation
 from boardgames_env.errors import BadInputError, one_of

@@ -4,9 +4,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, turn_text
-from boardgames_agents.lookup import LookupPlayer
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
+from boardgames_agents.policy.batch_players import LookupPlayer
+from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, plies_text, turn_text
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from boardgames_agents.explanation import Explanation
 from boardgames_agents.filters.parts import Rule, SelfTest
 from boardgames_agents.filters.pipeline import FILTER_CURVES, Filter, Gate, Pipeline
 from boardgames_agents.fives.coefficients import INITIAL_BROKEN, Coefficients
@@ -16,6 +15,7 @@ from boardgames_agents.fives.learning import gain, is_in_order, updated
 from boardgames_agents.fives.minimax import FIVE_VALUE
 from boardgames_agents.fives.player import FivesPlayer, FivesPlayerOptions, coefficients_of
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
+from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_agents.training.starting_positions import load_starts

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, Region, shares_of
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
 from boardgames_agents.fives.features import CONTENTS, counts, places
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.policy import Policy
+from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, Region, shares_of
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, shares_of, signed
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.forr import INDIFFERENT, Comment, Decision, Named
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice
+from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, shares_of, signed
 from boardgames_env.game import Game
 
 Reason = Callable[[str, Choice], str]

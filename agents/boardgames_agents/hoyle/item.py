@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Rng, Snapshot
+from boardgames_agents.policy.explanation import Region
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 

@@ -10,8 +10,8 @@ from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import AdvisedPolicy, DecisionMaker, HoylePlayer, PlanningPlayer, first_actions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.knowledge import KnowledgeReport
 from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
+from boardgames_agents.policy.knowledge import KnowledgeReport
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.policy.explanation import Region
 from boardgames_agents.search.men import Attack, captures_by_force
 from boardgames_agents.search.transpositions import multipliers
 from boardgames_env.game import Game

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from boardgames_agents.explanation import Explanation
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Decision, Forr, Voting
@@ -14,6 +13,7 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCach
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.weights import WeightedVoting
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, mixture, uniform
+from boardgames_agents.policy.explanation import Explanation
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -16,8 +16,8 @@ from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.weights import Weights
-from boardgames_agents.knowledge import KnowledgeItem, KnowledgeReport, LearnedWeight
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.knowledge import KnowledgeItem, KnowledgeReport, LearnedWeight
 from boardgames_env.errors import BadInputError
 
 VERSION = 1

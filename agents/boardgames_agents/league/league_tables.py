@@ -6,9 +6,9 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Interval
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.table import Row, Table
-from boardgames_agents.explanation import signed
 from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
+from boardgames_agents.policy.explanation import signed
 
 
 def standings_table(found: Standings) -> Table:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of, signed, turn_text
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Prospects
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
+from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of, signed, turn_text
 from boardgames_env.position import Position, demand_turn
 
 _COLUMNS = ("win", "win 2", "win 3", "lose 2", "lose 3")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of
 from boardgames_agents.policy import Rng
+from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of
 from boardgames_agents.registry import agent
 from boardgames_agents.search.deepening import Effort, Memory, Root, deepen
 from boardgames_agents.search.lookahead import LookAhead

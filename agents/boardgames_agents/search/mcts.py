@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from boardgames_agents.explanation import CHOSEN, Explanation, Mark, signed
 from boardgames_agents.policy import Rng
+from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, signed
 from boardgames_agents.registry import agent
 from boardgames_agents.search.lookahead import LookAhead
 from boardgames_env.contest import ContestArrays, make_arrays

@@ -8,8 +8,8 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.plan import Plan
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
+from boardgames_agents.policy.whole_moves import Plan
 from boardgames_agents.td.evaluation import PREDICTOR, Predictor, make_workspace
 from boardgames_agents.td.layers import LAYERS
 from boardgames_agents.td.network import Network

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from boardgames_agents.plan import PlannedPlayer, WholeMovePolicy
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, uniform
+from boardgames_agents.policy.whole_moves import PlannedPlayer, WholeMovePolicy
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError

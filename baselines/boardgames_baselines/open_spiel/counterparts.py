@@ -13,8 +13,8 @@ from boardgames_env.actions import Action
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.games.backgammon.backgammon_board import BAR, DICE, NO_MOVE, STEPS
-from boardgames_env.games.backgammon.turns import event_of
+from boardgames_env.games.backgammon.rules.backgammon_board import BAR, DICE, NO_MOVE, STEPS
+from boardgames_env.games.backgammon.rules.turns import event_of
 from boardgames_env.position import Position
 
 COUNTERPARTS = {

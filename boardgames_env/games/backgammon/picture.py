@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from boardgames_env.board import Man
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
-from boardgames_env.games.backgammon.legality import SEATS, men_of
-from boardgames_env.games.backgammon.words import dice_to_play, number_of_point
+from boardgames_env.games.backgammon.notation.words import dice_to_play, number_of_point
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
+from boardgames_env.games.backgammon.rules.legality import SEATS, men_of
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
 from boardgames_env.render.layout import caption

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from typing import Generic, TypeVar
 
-from boardgames_agents.interactive.levels import Level, levels_of
-from boardgames_agents.interactive.session import PERSON
+from boardgames_agents.people.levels import Level, levels_of
+from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import AgentEntry, make_agent
 from boardgames_cli.web.sitting import new_sitting
 from boardgames_cli.web.specs import Checker

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from boardgames_agents.interactive.clicks import locations_of
+from boardgames_agents.people.clicks import locations_of
 from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, location_names
 from boardgames_env.render.shapes import Area

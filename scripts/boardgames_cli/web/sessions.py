@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.sitting import Sitting, session_of
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from boardgames_agents.interactive.levels import Level
-from boardgames_agents.interactive.pupil import Assignment
-from boardgames_agents.interactive.session import PERSON, PlaySession
+from boardgames_agents.people.levels import Level
+from boardgames_agents.people.pupil import Assignment
+from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_env import make_game

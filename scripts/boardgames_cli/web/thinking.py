@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TypeVar
 
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
 from boardgames_cli.web.kept import Kept

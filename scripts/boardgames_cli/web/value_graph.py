@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardgames_agents.analysis.decisions import mark
-from boardgames_agents.interactive.judgement import Judgement
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.judging.decisions import mark
+from boardgames_agents.people.judging.judgement import Judgement
+from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.opinions import to_judge
 
 WIDTH, HEIGHT = 400.0, 150.0

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.explanation import Explains
 from boardgames_agents.fives.coefficients import INITIAL, INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
@@ -14,6 +13,7 @@ from boardgames_agents.fives.making import make_starts
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.fives.player import FivesPlayer
 from boardgames_agents.policy import ContestInfo, Policy
+from boardgames_agents.policy.explanation import Explains
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.starting_positions import load_starts, save_starts

@@ -10,7 +10,7 @@ from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
 from tests.boardgames_agents.exact import Says, race
 from tests.positions import play
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import Replier
-from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.pages.gallery import FIRST_POSITIONS, PICTURES, drawn_picture, first_picture_of
 from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
@@ -368,7 +368,7 @@ def test_the_roll_of_every_turn_is_in_the_list_of_moves(client: "TestClient") ->
 
 
 def test_an_agent_does_not_take_less_than_it_expects(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_agents.interactive import resignation
+    from boardgames_agents.people import resignation
 
     there = begun(client, game="backgammon", player1="td_gammon")
     while stored(client, there).actions == () and "Your move" not in client.get(there).text:

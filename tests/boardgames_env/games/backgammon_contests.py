@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.backgammon_board import (
+from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of, turns
+from boardgames_env.games.backgammon.rules.backgammon_board import (
     BAR,
     BARS,
     CUBE,
@@ -21,7 +22,6 @@ from boardgames_env.games.backgammon.backgammon_board import (
     STATE_SIZE,
     TRAYS,
 )
-from boardgames_env.games.backgammon.match_file import Match, MatchContest, Played, games_of, turns
 from boardgames_env.kernels import State
 
 Men = Mapping[int, int]

@@ -3,7 +3,7 @@
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.backgammon_board import (
+from boardgames_env.games.backgammon.rules.backgammon_board import (
     BEAVERED,
     CUBE,
     DICE,

@@ -6,7 +6,9 @@ import pytest
 from boardgames_env import BadInputError, Contest, Position, hypergammon_v0, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import replayed
-from boardgames_env.games.backgammon.backgammon_board import (
+from boardgames_env.games.backgammon.notation.match_file import Match, games_of
+from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, xgid
+from boardgames_env.games.backgammon.rules.backgammon_board import (
     AWAY,
     CRAWFORD,
     CUBE,
@@ -19,8 +21,6 @@ from boardgames_env.games.backgammon.backgammon_board import (
     ROLLING,
     STATE_SIZE,
 )
-from boardgames_env.games.backgammon.match_file import Match, games_of
-from boardgames_env.games.backgammon.position_id import match_options, parse_position, xgid
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.backgammon_board import MOVING, NO_MOVE, PHASE
 from boardgames_env.games.backgammon.notation import parse_play, play_text
-from boardgames_env.games.backgammon.position_id import parse_position
+from boardgames_env.games.backgammon.notation.position_id import parse_position
+from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, NO_MOVE, PHASE
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 from tests.positions import play
 

@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_env import Position, make_game
 from boardgames_env.games.backgammon import backgammon_board
-from boardgames_env.games.backgammon.backgammon_board import DOUBLED, PHASE, ROLLING
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLED, PHASE, ROLLING
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, PAGE, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest

@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.backgammon_board import BEAVERED, DOUBLED, DOUBLING, OPENING, OVER, PHASE, ROLLING
-from boardgames_env.games.backgammon.position_id import parse_position, parse_roll, position_id, xgid
+from boardgames_env.games.backgammon.notation.position_id import parse_position, parse_roll, position_id, xgid
+from boardgames_env.games.backgammon.rules.backgammon_board import (
+    BEAVERED,
+    DOUBLED,
+    DOUBLING,
+    OPENING,
+    OVER,
+    PHASE,
+    ROLLING,
+)
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 from tests.variants import fast_for
 

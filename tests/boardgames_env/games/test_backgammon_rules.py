@@ -8,7 +8,8 @@ import pytest
 
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon import legality
-from boardgames_env.games.backgammon.backgammon_board import (
+from boardgames_env.games.backgammon.notation.words import dice_to_play
+from boardgames_env.games.backgammon.rules.backgammon_board import (
     BEAVERED,
     CUBE,
     DICE,
@@ -22,7 +23,6 @@ from boardgames_env.games.backgammon.backgammon_board import (
     PHASE,
     ROLLING,
 )
-from boardgames_env.games.backgammon.words import dice_to_play
 from boardgames_env.moves import actions_of, moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, random_contest, scattered
 from tests.positions import play

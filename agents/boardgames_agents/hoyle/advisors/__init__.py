@@ -6,10 +6,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle import forr
 from boardgames_agents.hoyle.options import Program
 from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.policy.explanation import Region
 from boardgames_env.errors import BadInputError
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ Advisors look ahead instead, as far as the option ``lookahead`` says; with three
 
 from collections.abc import Iterable, Sequence
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION
 from boardgames_agents.hoyle.options import Program
 from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.policy.explanation import Region
 
 
 class _Trap(Advisor):

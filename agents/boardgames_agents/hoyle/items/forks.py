@@ -5,13 +5,13 @@ from itertools import combinations
 
 import numpy as np
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
 from boardgames_agents.hoyle.item import Experience, Item, position_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.threats import Threats
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.explanation import Region
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
 Fork = tuple[int, int]

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.advisors.patsy import PatternAdvisor
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
 from boardgames_agents.hoyle.item import Experience, Item
@@ -13,8 +12,9 @@ from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.perception.bpl import templates_of
 from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern, generalizations
 from boardgames_agents.hoyle.position_view import PositionView
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.explanation import Region
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 

@@ -6,8 +6,8 @@ from math import ceil
 import numpy as np
 
 from boardgames_agents.hoyle.item import Experience, Item, as_keys, as_rows, position_of
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
 _OPENING = 0.1

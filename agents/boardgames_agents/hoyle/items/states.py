@@ -7,8 +7,8 @@ import numpy as np
 from boardgames_agents.hoyle.item import Experience, Item, Turn, as_keys, as_rows, position_of
 from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from boardgames_agents.hoyle.item import Experience, Item
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
 

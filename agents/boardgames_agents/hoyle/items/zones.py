@@ -6,7 +6,6 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.explanation import Region
 from boardgames_agents.hoyle.advisors import Advisor
 from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
@@ -26,8 +25,9 @@ from boardgames_agents.hoyle.perception.zoning import (
 )
 from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.hoyle.weights import are_correct
-from boardgames_agents.knowledge import KnowledgeEntry
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.explanation import Region
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
 PERSISTENCE = 20

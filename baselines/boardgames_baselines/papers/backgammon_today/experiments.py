@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from boardgames_agents.analysis.error_rates import ErrorRate, Judge, rates_of
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Estimate, Z, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.experiments.table import Row, Table
+from boardgames_agents.people.judging.error_rates import ErrorRate, Judge, rates_of
 from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecision, CubeDecisions
 from boardgames_baselines.papers.backgammon_today.jobs.judged_contest import JudgedContest
 from boardgames_baselines.papers.backgammon_today.jobs.session import Session

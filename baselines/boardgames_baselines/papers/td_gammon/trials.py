@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
+from boardgames_agents.backgammon.td_gammon import NETS
 from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of
 from boardgames_agents.td.network_file import load_network
-from boardgames_agents.td_gammon import NETS
 from boardgames_baselines.papers.jobs import repeated
 from boardgames_baselines.papers.td_gammon.jobs import GAME
 from boardgames_baselines.papers.td_gammon.jobs.nets import Net

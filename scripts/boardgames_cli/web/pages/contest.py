@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.interactive.clicks import locations_of
-from boardgames_agents.interactive.endings import ending_of
-from boardgames_agents.interactive.hints import Hints, hints
-from boardgames_agents.interactive.resignation import is_enough
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.clicks import locations_of
+from boardgames_agents.people.endings import ending_of
+from boardgames_agents.people.judging.hints import Hints, hints
+from boardgames_agents.people.resignation import is_enough
+from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.drawn_marks import drawing_of_hints
 from boardgames_cli.web.forms import number_of, posted
 from boardgames_cli.web.overlay import choices, spots

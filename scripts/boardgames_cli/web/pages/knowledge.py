@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.explainers import explainer_of
-from boardgames_agents.explanation import Explanation, Region
-from boardgames_agents.knowledge import HasKnowledge, KnowledgeEntry
+from boardgames_agents.people.explainers import explainer_of
+from boardgames_agents.policy.explanation import Explanation, Region
+from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
 from boardgames_agents.training.run import Run, load_run
 from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region

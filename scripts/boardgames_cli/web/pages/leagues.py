@@ -12,7 +12,6 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.explanation import signed
 from boardgames_agents.league.league_folder import (
     CHART,
     LeagueGame,
@@ -22,8 +21,9 @@ from boardgames_agents.league.league_folder import (
     league_contests,
     read_league_folder,
 )
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
-from boardgames_agents.trained import run_of_spec, spec_of_run
+from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.contest_text import result_text
 from boardgames_cli.printing import duration_text
 from boardgames_cli.web.forms import number_of, posted, text_of

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.interactive.session import PERSON
+from boardgames_agents.people.session import PERSON
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_cli.web.forms import posted
 from boardgames_cli.web.pages.shared import parts_of, sitting_of

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.interactive.mistakes import Findings, Mistake
+from boardgames_agents.people.judging.mistakes import Findings, Mistake
 from boardgames_cli.web.drawn_marks import BETTER, PLAYED, drawing_of_mistake
 from boardgames_cli.web.pages.shared import SMALL, parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.interactive.session import PERSON
-from boardgames_agents.trained import spec_of_run
+from boardgames_agents.people.session import PERSON
 from boardgames_agents.training.run import RunProgress, holds_run, read_progress
+from boardgames_agents.training.trained import spec_of_run
 from boardgames_agents.training.verdict import RunVerdict, read_verdict
 from boardgames_cli.web.forms import number_of, posted, text_of
 from boardgames_cli.web.pages.shared import parts_of

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.interactive.levels import LEVELS, NORMAL, level_of
-from boardgames_agents.interactive.session import PERSON
+from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
+from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.gallery import first_picture_of

@@ -8,8 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from boardgames_agents.trained import run_of_spec
 from boardgames_agents.training.run import read_config
+from boardgames_agents.training.trained import run_of_spec
 from boardgames_cli.web.forms import text_of
 from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions

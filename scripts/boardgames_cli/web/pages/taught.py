@@ -11,12 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.interactive.examination import MOST_CONTESTS
-from boardgames_agents.interactive.hints import hints, solution_of
-from boardgames_agents.interactive.lessons import suggestions, words_on
-from boardgames_agents.interactive.mistakes import counted, points_text
-from boardgames_agents.interactive.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
-from boardgames_agents.interactive.pupil_file import Study
+from boardgames_agents.people.examination import MOST_CONTESTS
+from boardgames_agents.people.judging.hints import hints, solution_of
+from boardgames_agents.people.judging.mistakes import counted, points_text
+from boardgames_agents.people.lessons import suggestions, words_on
+from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
+from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart

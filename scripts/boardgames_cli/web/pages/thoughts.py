@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.explanation import Explanation
-from boardgames_agents.interactive.levels import levels_of
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.levels import levels_of
+from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
 from boardgames_cli.web.forms import number_of, text_of

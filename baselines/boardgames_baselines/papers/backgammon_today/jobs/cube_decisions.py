@@ -14,7 +14,7 @@ from boardgames_agents.registry import make_player
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
-from boardgames_env.games.backgammon.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, PHASE, ROLL, TAKE
 
 _PER_CONTEST = 8
 """The most positions of one contest: those of a contest are alike."""

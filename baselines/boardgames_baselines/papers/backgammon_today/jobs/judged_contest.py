@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from boardgames_agents.analysis.error_rates import DecisionsJob, Judge
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge
 from boardgames_baselines.papers.jobs import PaperJob
 
 

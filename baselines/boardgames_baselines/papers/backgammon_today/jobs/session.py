@@ -3,13 +3,13 @@
 import hashlib
 from dataclasses import asdict, dataclass
 
-from boardgames_agents.analysis.luck import luck_of_contests, points_less_luck
+from boardgames_agents.arena.luck import luck_of_contests, points_less_luck
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.backgammon.race_evaluator import with_tables
+from boardgames_agents.backgammon.race_weights import shipped_weights
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.expert_iteration.improvement_folder import network_of
+from boardgames_agents.improve.improvement_folder import network_of
 from boardgames_agents.lookahead.evaluator import Evaluator
-from boardgames_agents.race.race_evaluator import with_tables
-from boardgames_agents.race.weights_file import shipped_weights
 from boardgames_agents.td.filtered_network import FilteredNetwork
 from boardgames_baselines.papers.jobs import PaperJob
 from boardgames_env import Game, make_game

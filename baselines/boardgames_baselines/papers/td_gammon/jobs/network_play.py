@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.experts.pubeval import pick_kernel
+from boardgames_agents.backgammon.pubeval import pick_kernel
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
 from boardgames_agents.td.network import Network
 from boardgames_env import Game

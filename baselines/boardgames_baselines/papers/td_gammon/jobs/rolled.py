@@ -12,7 +12,7 @@ from boardgames_baselines.papers.td_gammon.jobs.nets import Net
 from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.words import dice_to_play
+from boardgames_env.games.backgammon.notation.words import dice_to_play
 
 _PLAYING, _CHOOSING, _ROLLING = range(3)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from boardgames_agents.experts.whole_moves import WholeMovePlayer
+from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
