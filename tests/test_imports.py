@@ -17,14 +17,13 @@ PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boar
 
 ROOMS = (
     *(f"boardgames_env.{room}" for room in (
-        "errors", "files", "spec", "match_score", "board", "actions", "kernels", "encoding", "history", "chance",
-        "position", "render", "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve", "envs",
+        "errors", "files", "processes", "spec", "match_score", "board", "actions", "kernels", "encoding", "history",
+        "chance", "position", "render", "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve",
+        "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
-        "processes", "record", "lookup", "policy", "registry", "explanation", "knowledge", "plan", "search",
-        "lookahead", "explainers", "experts", "faces", "menace", "tabular", "td", "race", "td_gammon", "hoyle",
-        "experiments", "expert_iteration",
-        "arena", "analysis", "filters", "training", "fives", "trained", "league", "interactive",
+        "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",
+        "experiments", "improve", "arena", "filters", "training", "fives", "league", "people",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "td_reference", "benchmarks",

@@ -10,7 +10,7 @@ from boardgames_agents.backgammon.race_network import INPUTS, OUTPUTS, RaceWeigh
 from boardgames_env.errors import BadInputError
 from boardgames_env.solve.table_files import map_arrays, write_arrays
 
-SHIPPED = Path(__file__).parent / "race.safetensors"
+SHIPPED = Path(__file__).parent / "nets" / "race.safetensors"
 """The network that comes with the package; its metadata have the command that made it."""
 
 _IDENTITY = {"holds": "a network for races", "version": "1"}

@@ -18,7 +18,7 @@ from boardgames_env.spec import Quick
 if TYPE_CHECKING:
     from boardgames_agents.td.network import Network
 
-NETS = Path(__file__).parent / "td" / "nets"
+NETS = Path(__file__).parent / "nets"
 """The folder of the networks' files."""
 
 
