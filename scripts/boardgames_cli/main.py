@@ -13,6 +13,7 @@ from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
+from boardgames_cli.dataclass_options import add_command
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
 from boardgames_cli.exploitability import exploitability
@@ -21,16 +22,15 @@ from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
-from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
-from boardgames_cli.play import play
+from boardgames_cli.play import learn, play
 from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
-from boardgames_cli.shared_options import Imports, import_named, with_imports
+from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
 from boardgames_cli.train import train
@@ -57,7 +57,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
 COMMANDS = tuple(command for commands in GROUPS.values() for command in commands)
 for panel, commands in GROUPS.items():
     for command in commands:
-        app.command(rich_help_panel=panel)(with_imports(command))
+        add_command(app, command, panel)
 
 
 def _print_version(asked: bool) -> None:

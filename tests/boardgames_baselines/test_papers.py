@@ -18,7 +18,7 @@ from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.report import Report, log_to_tensorboard, report_in_markdown, write_report
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.experiments.table import Chart, Table, csv_of
+from boardgames_agents.experiments.table import Chart, Table
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
@@ -69,7 +69,7 @@ def results() -> bytes:
 
 
 def csv_in(folder: Path, jobs: int = 1) -> str:
-    return csv_of(runs_table(played(folder, jobs)[0]))
+    return runs_table(played(folder, jobs)[0]).csv()
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> No
 def test_more_runs_keep_the_first_ones_and_another_seed_has_its_own(once: Path) -> None:
     before = csv_in(once).splitlines()
     found, count = played(once, runs=3)
-    rows = csv_of(runs_table(found)).splitlines()
+    rows = runs_table(found).csv().splitlines()
     assert count == 6
     assert set(before) < set(rows)
     assert len(set(rows)) == 1 + 6

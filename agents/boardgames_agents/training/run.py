@@ -19,7 +19,7 @@ from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint
 from boardgames_agents.training.curves import RecentPoints, Tester, log_settings, log_step
-from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.loop import MOST_CONTESTS, StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError, require
@@ -49,18 +49,23 @@ class RunConfig:
     """The configuration of a run: the specs of game, learner and trainer, and numbers. It determines the result.
 
     Attributes:
+        game: A game, such as ``achi``.
+        learner: A learner, such as ``td`` or ``menace(beads=8)``.
+        trainer: ``self``, ``2&7`` for lessons and practice, another trainer, or an opponent.
         contests: The greatest number of contests.
-        standard: The behavioral standard n; 0 for none.
-        test_every: The number of contests between tests against the challengers; the first test is before the first
-            contest. 0 for no tests.
-        test_contests: The number of contests against each challenger in a test.
-        checkpoint_every: The number of contests between checkpoints.
+        standard: The behavioral standard n: end after n contests in a row without a loss (in self-play: drawn); 0 for
+            never.
+        seed: Random seed; the same seed gives the same contests.
+        test_every: Contests between tests against the challengers; the first test is before the first contest. 0 for
+            none.
+        test_contests: Contests of a test against each challenger.
+        checkpoint_every: Contests between checkpoints.
     """
 
     game: str
     learner: str
-    trainer: str
-    contests: int
+    trainer: str = "self"
+    contests: int = MOST_CONTESTS
     standard: int = 0
     seed: int = 0
     test_every: int = 0

@@ -1,59 +1,17 @@
-"""`boardgames learn`: a person is taught at the terminal."""
+"""Lessons at the terminal: a trainer sets a person's contests, and what went wrong is printed."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import man_text, say
-from boardgames_cli.play_at_terminal import PlayAtTerminal
-from boardgames_cli.play_setup import Opponent, show_solving, status
-from boardgames_cli.printing import console
-from boardgames_cli.shared_options import GameArgument
-
-if TYPE_CHECKING:
-    from boardgames_agents.people.pupil_file import PupilFiles
-    from boardgames_agents.people.session import PlaySession
-    from boardgames_env import Game
-
-
-def learn(
-    game: GameArgument,
-    trainer: Annotated[
-        str, typer.Option(help="A trainer, such as 2&7, or an agent; by default one that leads you to your errors.")
-    ] = "",
-    name: Annotated[str, typer.Option(help="Your name; what you play is kept under it.")] = "me",
-    folder: Annotated[
-        Path | None, typer.Option(help="Folder of the profiles; by default the one of boardgames web.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Random seed of the first contest; by default a random one.", min=0)
-    ] = None,
-) -> None:
-    """Be taught at the terminal: a trainer sets your contests, and you read what went wrong."""
-    import secrets
-
-    from platformdirs import user_data_path
-
-    with status("Starting"):  # (importing takes seconds on a slow machine)
-        from boardgames_agents.experts.human import HumanLeft
-        from boardgames_agents.people.lessons import suggestions
-        from boardgames_agents.people.pupil_file import PupilFiles
-        from boardgames_agents.training.trainers import trainer_spec
-        from boardgames_env import make_game
-
-        made = make_game(game)
-    show_solving(made)
-    chosen = str(trainer_spec(trainer)) if trainer else suggestions(made)[0].trainer
-    files = PupilFiles(folder or user_data_path("boardgames-env", appauthor=False) / "pupils")
-    first = secrets.randbelow(2**31) if seed is None else seed
-    try:
-        LearnAtTerminal(made, files, name, chosen, first).play()
-    except KeyboardInterrupt:
-        print()
-        raise HumanLeft from None
+from boardgames_agents.people.judging.mistakes import find_mistakes
+from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, words_on
+from boardgames_agents.people.pupil import PupilContest
+from boardgames_agents.people.pupil_file import PupilFiles
+from boardgames_agents.people.session import PERSON, PlaySession
+from boardgames_agents.record import Record
+from boardgames_cli.contest_text import board_text, man_text, say
+from boardgames_cli.play_at_terminal import Opponent, PlayAtTerminal
+from boardgames_cli.printing import console, status
+from boardgames_env import BadInputError, Game
 
 
 class LearnAtTerminal(PlayAtTerminal):
@@ -69,18 +27,14 @@ class LearnAtTerminal(PlayAtTerminal):
 
     _at_the_end = "new, save FILE, or quit"
 
-    def __init__(self, game: "Game", files: "PupilFiles", name: str, trainer: str, seed: int) -> None:
+    def __init__(self, game: Game, files: PupilFiles, name: str, trainer: str, seed: int) -> None:
         self._files, self._name, self._trainer = files, name, trainer
         super().__init__(Opponent(game, None, "you", ""), 0, seed, explain=False, save=None)
         for command in ("swap", "load"):
             del self._commands[command]
         self._commands["new"] = ("the next contest, when this one is over", self._new)
 
-    def _begun(self) -> "PlaySession":
-        from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment
-        from boardgames_agents.people.session import PERSON, PlaySession
-        from boardgames_agents.record import Record
-
+    def _begun(self) -> PlaySession:
         game = self.game
         with status("Getting the next contest ready"):
             contests = self._files.study(self._name, game.spec).looked_through(game).contests
@@ -97,8 +51,6 @@ class LearnAtTerminal(PlayAtTerminal):
         return PlaySession.of_record(begun, game, (one, other))
 
     def _introduce_seats(self) -> None:
-        from boardgames_agents.people.lessons import words_on
-
         say(f"Contest {self._assignment.number + 1} of {self._name}: {words_on(self._trainer)}.")
         if self._assignment.kind == "lesson":
             own, other = (man_text(self.game, seat) for seat in (self.seat, 1 - self.seat))
@@ -116,9 +68,6 @@ class LearnAtTerminal(PlayAtTerminal):
 
     def _keep_and_print_mistakes(self) -> None:
         """Keep the contest, and print what went wrong in it; of one that was watched, for both seats."""
-        from boardgames_agents.people.judging.mistakes import find_mistakes
-        from boardgames_agents.people.pupil import PupilContest
-
         assignment = self._assignment
         with status("Looking for what went wrong"):
             findings = find_mistakes(self.session, assignment.seats or (0, 1), assignment.opening)
@@ -143,8 +92,6 @@ class LearnAtTerminal(PlayAtTerminal):
         self._helped()
 
     def _undo(self, rest: str) -> None:
-        from boardgames_env import BadInputError
-
         self._demand_going_on()
         seats, opening = self._assignment.seats, self._assignment.opening
         if not any(turn.seat in seats and turn.number >= opening for turn in self.session.turns):
@@ -153,8 +100,6 @@ class LearnAtTerminal(PlayAtTerminal):
         super()._undo(rest)
 
     def _new(self, rest: str) -> None:
-        from boardgames_env import BadInputError
-
         if not self.session.is_over:
             raise BadInputError("this contest counts; finish it or type resign first")
         super()._new(rest)
