@@ -39,6 +39,9 @@ AgentLike = str | Spec | Policy
 
 _entries: dict[str, AgentEntry] = {}
 
+_PACKAGES = ("boardgames_agents", *(f"boardgames_agents.{room}" for room in ("experts", "tabular", "backgammon")))
+"""The packages whose modules, directly below them, register agents."""
+
 AGENTS = "boardgames_env.agents"
 """The entry points of packages that bring more agents: modules that register them."""
 
@@ -79,8 +82,8 @@ def registered_agents() -> dict[str, AgentEntry]:
 
 @cache
 def _import_all() -> None:
-    """Import every module directly below `boardgames_agents` and `experts`, and those that packages bring."""
-    for package in ("boardgames_agents", "boardgames_agents.experts"):
+    """Import the modules of agents, and those that other packages bring."""
+    for package in _PACKAGES:
         for module in pkgutil.iter_modules(import_module(package).__path__):
             import_module(f"{package}.{module.name}")
     for installed in entry_points(group=AGENTS):
