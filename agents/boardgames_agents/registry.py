@@ -1,12 +1,12 @@
 """The registry of agents: `agent` enters one, `make_agent` makes one from its spec."""
 
-import pkgutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TypeVar
 from warnings import warn
 
@@ -38,9 +38,6 @@ AgentLike = str | Spec | Policy
 """An agent, or the spec that makes it."""
 
 _entries: dict[str, AgentEntry] = {}
-
-_PACKAGES = ("boardgames_agents", *(f"boardgames_agents.{room}" for room in ("experts", "tabular", "backgammon")))
-"""The packages whose modules, directly below them, register agents."""
 
 AGENTS = "boardgames_env.agents"
 """The entry points of packages that bring more agents: modules that register them."""
@@ -82,10 +79,12 @@ def registered_agents() -> dict[str, AgentEntry]:
 
 @cache
 def _import_all() -> None:
-    """Import the modules of agents, and those that other packages bring."""
-    for package in _PACKAGES:
-        for module in pkgutil.iter_modules(import_module(package).__path__):
-            import_module(f"{package}.{module.name}")
+    """Import the modules whose source has the decorator `agent`, and those that other packages bring."""
+    root = Path(import_module("boardgames_agents").__path__[0])
+    for file in sorted(root.rglob("*.py")):
+        if b"\n@agent(" in file.read_bytes():
+            name = ".".join((root.name, *file.relative_to(root).with_suffix("").parts))
+            import_module(name.removesuffix(".__init__"))
     for installed in entry_points(group=AGENTS):
         try:
             installed.load()
