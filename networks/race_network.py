@@ -26,7 +26,7 @@ from boardgames_agents.improve.fitting import Descent
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.printing import console, progress
-from boardgames_cli.shared_options import shell_quoted, takes
+from boardgames_cli.shared_options import shell_quoted
 from boardgames_env import make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require
@@ -273,7 +273,6 @@ class RaceNetworkOptions:
     seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
 
 
-@takes(RaceNetworkOptions)
 def race_network(options: RaceNetworkOptions) -> None:
     """Train the network by which td_gammon plays races, with nothing but the rules and the bear-off tables."""
     training = RaceTraining(

@@ -34,10 +34,6 @@ ROOMS = (
 BACK = {
     ("boardgames_env.position", "boardgames_env.render"): "positions draw themselves, when they are asked to",
     ("boardgames_env.game", "boardgames_env.games"): "games are pickled as their specs, and have pages",
-    (
-        "boardgames_agents.experiments.runner",
-        "boardgames_agents.experiments.ray_cluster",
-    ): "where Ray is asked for",
 }
 """The imports within functions that go back, and why."""
 
