@@ -7,7 +7,6 @@ from runpy import run_path
 
 import numpy as np
 import pytest
-from boardgames_env.solve.table_files import map_arrays
 from numba import types
 
 from boardgames_agents.backgammon.race_network import OUTPUTS, ROLLS, ROLLS_TO_FIRST, is_race
@@ -15,6 +14,8 @@ from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, sav
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.array_file import read_arrays
+from boardgames_env.files import FileKind
 from boardgames_env.games.backgammon.rules.backgammon_board import OFF, POINTS, ROLLING, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
@@ -164,8 +165,8 @@ def test_probabilities_are_none_below_0() -> None:
 
 
 def test_the_file_was_made_by_the_command_as_it_comes() -> None:
-    _, metadata = map_arrays(SHIPPED, {}, "")
-    words = shlex.split(metadata["made by"])
+    _, data = read_arrays(SHIPPED, FileKind("a network"))
+    words = shlex.split(data["made by"])
     assert words[1:3] == ["race-network", "FILE"]
     made = dict(zip(words[3::2], words[4::2], strict=True))
     assert made == {f"--{each.name}": str(each.default) for each in fields(RaceNetworkOptions) if each.name != "out"}
