@@ -1,12 +1,12 @@
 """The registry of agents: `agent` enters one, `make_agent` makes one from its spec."""
 
-import pkgutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TypeVar
 from warnings import warn
 
@@ -79,10 +79,12 @@ def registered_agents() -> dict[str, AgentEntry]:
 
 @cache
 def _import_all() -> None:
-    """Import every module directly below `boardgames_agents` and `experts`, and those that packages bring."""
-    for package in ("boardgames_agents", "boardgames_agents.experts"):
-        for module in pkgutil.iter_modules(import_module(package).__path__):
-            import_module(f"{package}.{module.name}")
+    """Import the modules whose source has the decorator `agent`, and those that other packages bring."""
+    root = Path(import_module("boardgames_agents").__path__[0])
+    for file in sorted(root.rglob("*.py")):
+        if b"\n@agent(" in file.read_bytes():
+            name = ".".join((root.name, *file.relative_to(root).with_suffix("").parts))
+            import_module(name.removesuffix(".__init__"))
     for installed in entry_points(group=AGENTS):
         try:
             installed.load()

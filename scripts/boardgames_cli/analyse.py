@@ -12,9 +12,8 @@ from boardgames_cli.printing import progress
 from boardgames_cli.shared_options import BACKGAMMON, AsJson
 
 if TYPE_CHECKING:
-    from boardgames_agents.analysis.decisions import AnalysedDecision
     from boardgames_agents.lookahead.rollout import RolloutOptions
-
+    from boardgames_agents.people.judging.decisions import AnalysedDecision
 
 Dice = Annotated[str | None, typer.Option(help="The roll to play, such as 31.")]
 With = Annotated[
@@ -72,7 +71,7 @@ def rollout(
     as_json: AsJson = False,
 ) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
-    from boardgames_agents.analysis.candidate_rollouts import roll_out
+    from boardgames_agents.people.judging.candidate_rollouts import roll_out
     from boardgames_cli import analysis_text as text
 
     position, search = text.position_and_search(described, dice, game, with_, options.plies, candidates)
@@ -95,7 +94,7 @@ def _analyse_position(options: AnalyseArguments) -> None:
     from boardgames_agents.lookahead.cube.doubler import Doubler
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_cli import analysis_text as text
-    from boardgames_env.games.backgammon.words import has_dice
+    from boardgames_env.games.backgammon.notation.words import has_dice
 
     position, search = text.position_and_search(
         options.what, options.dice, options.game, options.with_, options.plies, options.candidates
@@ -117,13 +116,13 @@ def _analyse_position(options: AnalyseArguments) -> None:
 
 def _analyse_match(path: Path, options: AnalyseArguments) -> None:
     """Analyse a match file and print its decisions, totals and worst errors."""
-    from boardgames_agents.analysis.decisions import Analyst
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
+    from boardgames_agents.people.judging.decisions import Analyst
     from boardgames_cli import analysis_text as text
     from boardgames_env import make_game
-    from boardgames_env.games.backgammon.match_file import read_match
+    from boardgames_env.games.backgammon.notation.match_file import read_match
 
     match = read_match(path, make_game(options.game) if options.game else None)
     game = match.game_of_contests

@@ -5,20 +5,26 @@ from dataclasses import asdict
 from math import inf
 from typing import Any
 
-from boardgames_agents.analysis.candidate_rollouts import CandidateRollout
-from boardgames_agents.analysis.cube_advice import advise
-from boardgames_agents.analysis.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Totals, mark
-from boardgames_agents.analysis.plays import Play, before_the_roll, plays_of, rolls_of
-from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
+from boardgames_agents.people.judging.candidate_rollouts import CandidateRollout
+from boardgames_agents.people.judging.cube_advice import advise
+from boardgames_agents.people.judging.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Totals, mark
+from boardgames_agents.people.judging.plays import Play, before_the_roll, plays_of, rolls_of
+from boardgames_agents.policy.explanation import signed
 from boardgames_cli.printing import console, print_table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.match_file import Match
-from boardgames_env.games.backgammon.position_id import match_options, parse_position, parse_roll, position_id, xgid
+from boardgames_env.games.backgammon.notation.match_file import Match
+from boardgames_env.games.backgammon.notation.position_id import (
+    match_options,
+    parse_position,
+    parse_roll,
+    position_id,
+    xgid,
+)
 from boardgames_env.match_score import MatchScore
 
 Row = dict[str, Any]

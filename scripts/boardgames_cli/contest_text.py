@@ -9,8 +9,8 @@ from rich.text import Text
 from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
-    from boardgames_agents.interactive.endings import Ending
-    from boardgames_agents.interactive.session import PlaySession, Turn
+    from boardgames_agents.people.endings import Ending
+    from boardgames_agents.people.session import PlaySession, Turn
     from boardgames_env import Game, Position
 
 
@@ -81,7 +81,7 @@ def say(text: str, style: str = "") -> None:
 
 def print_turn(turn: "Turn", with_dice: bool = True) -> None:
     """Print a whole turn as one move, after the dice if there are any and they have not been shown."""
-    from boardgames_agents.interactive.clicks import locations_of
+    from boardgames_agents.people.clicks import locations_of
     from boardgames_env.render.layout import caption
 
     game = turn.before.game
@@ -111,7 +111,7 @@ def man_text(game: "Game", seat: int) -> str:
 
 def print_position(session: "PlaySession", with_labels: bool = False) -> None:
     """Print the position of a session, with the last turn and the line that has decided the contest marked."""
-    from boardgames_agents.interactive.endings import ending_of
+    from boardgames_agents.people.endings import ending_of
 
     ending = ending_of(session)
     line = ending.line if ending else ()

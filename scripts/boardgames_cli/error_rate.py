@@ -11,12 +11,12 @@ from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson, Seed
 
 if TYPE_CHECKING:
-    from boardgames_agents.analysis.error_rates import ErrorRate, Judge
     from boardgames_agents.experiments.runner import Workers
+    from boardgames_agents.people.judging.error_rates import ErrorRate, Judge
 
 
 @takes(
-    "boardgames_agents.analysis.error_rates:Judge",
+    "boardgames_agents.people.judging.error_rates:Judge",
     WORKERS,
     agent=typer.Option("--with", metavar="AGENT"),
 )
@@ -33,7 +33,7 @@ def error_rate(
     as_json: AsJson = False,
 ) -> None:
     """Judge what agents would play in the same positions of backgammon."""
-    from boardgames_agents.analysis.error_rates import error_rates
+    from boardgames_agents.people.judging.error_rates import error_rates
     from boardgames_env.spec import underscored
 
     judge, agents = replace(judge, agent=underscored(judge.agent)), [underscored(agent) for agent in agents]

@@ -10,7 +10,7 @@ from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import After, AsJson, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
-    from boardgames_agents.explanation import Explanation
+    from boardgames_agents.policy.explanation import Explanation
     from boardgames_env import Game, Position
 
     Decision = tuple[Position, int | None]
@@ -30,8 +30,8 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Explain what a trained agent chooses in a position, or in a contest."""
-    from boardgames_agents.explainers import explainer_of
-    from boardgames_agents.explanation import position_after
+    from boardgames_agents.people.explainers import explainer_of
+    from boardgames_agents.policy.explanation import position_after
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 

@@ -12,12 +12,12 @@ from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
-    from boardgames_agents.expert_iteration.improvement import Iteration
-    from boardgames_agents.expert_iteration.improvement_folder import ImprovementConfig
+    from boardgames_agents.improve.improvement import Iteration
+    from boardgames_agents.improve.improvement_folder import ImprovementConfig
 
 
 @takes(
-    "boardgames_agents.expert_iteration.improvement_folder:ImprovementConfig",
+    "boardgames_agents.improve.improvement_folder:ImprovementConfig",
     WORKERS,
     without=("block", "rolls_per_step"),
     game=typer.Argument(metavar="GAME"),
@@ -33,7 +33,7 @@ def improve(
     as_json: AsJson = False,
 ) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
-    from boardgames_agents.expert_iteration.improvement import improve as improve_in
+    from boardgames_agents.improve.improvement import improve as improve_in
     from boardgames_env.spec import underscored
 
     names = ("game", "network", "joined", "inputs", "filtering")

@@ -15,7 +15,7 @@ from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
-    from boardgames_agents.knowledge import KnowledgeEntry, KnowledgeReport
+    from boardgames_agents.policy.knowledge import KnowledgeEntry, KnowledgeReport
 
 _BAR = 40
 
@@ -29,7 +29,7 @@ def knowledge(
     as_json: AsJson = False,
 ) -> None:
     """Show what a trained Hoyle knows of its game."""
-    from boardgames_agents.knowledge import HasKnowledge
+    from boardgames_agents.policy.knowledge import HasKnowledge
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 

@@ -65,9 +65,9 @@ def league(
         print_json(_rows(found))
         return
     print_report(console_report(found))
-    console.print(f"tables, page and curves are in {place}", soft_wrap=True)
+    console.print(f"tables and curves are in {place}", soft_wrap=True)
     if publish:
-        console.print(f"tables and picture are in {publish / 'data' / name}, too", soft_wrap=True)
+        console.print(f"tables are in {publish / 'data' / name}, too", soft_wrap=True)
 
 
 def _changed(league: "League", games: list[str] | None, agents: list[str] | None, given: "Given[League]") -> "League":

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment, words_on
-from boardgames_agents.interactive.mistakes import find_mistakes
-from boardgames_agents.interactive.pupil import PupilContest
-from boardgames_agents.interactive.pupil_file import PupilFiles
-from boardgames_agents.interactive.session import PERSON, PlaySession
+from boardgames_agents.people.judging.mistakes import find_mistakes
+from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, words_on
+from boardgames_agents.people.pupil import PupilContest
+from boardgames_agents.people.pupil_file import PupilFiles
+from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record
 from boardgames_cli.contest_text import board_text, man_text, say
 from boardgames_cli.play_at_terminal import Opponent, PlayAtTerminal

@@ -51,7 +51,7 @@ class MatchArguments:
 
 def match(options: MatchArguments) -> None:
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
-    from boardgames_agents.analysis.luck import demand_luck
+    from boardgames_agents.arena.luck import demand_luck
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.lookahead.evaluator import evaluator_of
@@ -96,7 +96,7 @@ def match(options: MatchArguments) -> None:
 
 def _less_luck(options: MatchArguments, game: "Game", played: "Tournament") -> "Estimate":
     """Return A's points per contest, less luck."""
-    from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
+    from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
     from boardgames_agents.experiments.estimate import mean_of
 
     luck = luck_by_agent(options.luck, game, played.records, options.jobs)
@@ -120,7 +120,7 @@ def _print_score(title: str, names: tuple[str, str], score: "Score", less_luck: 
 
 def _demand_match_file(game: "Game") -> None:
     from boardgames_env import BadInputError
-    from boardgames_env.games.backgammon.legality import demand_backgammon
+    from boardgames_env.games.backgammon.rules.legality import demand_backgammon
 
     try:
         demand_backgammon(game)
@@ -131,7 +131,7 @@ def _demand_match_file(game: "Game") -> None:
 def _save_match(path: Path, game: "Game", played: "Tournament") -> None:
     """Write a tournament as a money session, or as a file for each match, with A in the left column throughout."""
     from boardgames_agents.arena.tournament import seat_of_a
-    from boardgames_env.games.backgammon.match_file import Match, games_of, seats_exchanged, write_match
+    from boardgames_env.games.backgammon.notation.match_file import Match, games_of, seats_exchanged, write_match
 
     if game.part is game:
         contests = [seats_exchanged(each) if seat_of_a(k) else each for k, each in enumerate(played.records)]
@@ -152,7 +152,7 @@ def ratings(
     """Rate the agents in a match store."""
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.ratings import rate
-    from boardgames_agents.explanation import signed
+    from boardgames_agents.policy.explanation import signed
     from boardgames_env import BadInputError, make_game
 
     played = make_game(game).spec

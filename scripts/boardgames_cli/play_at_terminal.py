@@ -8,14 +8,14 @@ from pathlib import Path
 from rich.markdown import Markdown
 
 from boardgames_agents.experts.human import HumanLeft, read_move
-from boardgames_agents.explainers import explainer_of
-from boardgames_agents.explanation import turn_text
-from boardgames_agents.interactive.clicks import locations_of
-from boardgames_agents.interactive.endings import ending_of
-from boardgames_agents.interactive.hints import hints
-from boardgames_agents.interactive.resignation import is_enough
-from boardgames_agents.interactive.session import PlaySession, Turn
+from boardgames_agents.people.clicks import locations_of
+from boardgames_agents.people.endings import ending_of
+from boardgames_agents.people.explainers import explainer_of
+from boardgames_agents.people.judging.hints import hints
+from boardgames_agents.people.resignation import is_enough
+from boardgames_agents.people.session import PlaySession, Turn
 from boardgames_agents.policy import Policy
+from boardgames_agents.policy.explanation import turn_text
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.contest_text import board_text, man_text, print_position, print_turn, result_text, say, sentence_of
 from boardgames_cli.explain import print_explanation

@@ -14,9 +14,8 @@ from boardgames_cli.printing import console
 from boardgames_cli.shared_options import After, ContestNumber, RecordedContest, recorded_contest
 
 if TYPE_CHECKING:
-    from boardgames_agents.interactive.session import PlaySession
+    from boardgames_agents.people.session import PlaySession
     from boardgames_env import Position
-
 
 _LAST = 2000
 """Milliseconds that a GIF shows its last position for."""
@@ -29,7 +28,7 @@ RecordFile = Annotated[
 
 def replay(file: RecordFile, contest: ContestNumber = 1) -> None:
     """Play a recorded contest again, turn by turn: Enter goes on, b goes back, q leaves."""
-    from boardgames_agents.interactive.session import PlaySession
+    from boardgames_agents.people.session import PlaySession
 
     found = recorded_contest(file, contest)
     game, record = found.game, found.record
@@ -68,7 +67,7 @@ def _step_through(session: "PlaySession", found: RecordedContest, names: list[st
 
 def _print_step(session: "PlaySession", step: int) -> None:
     """Print the turn of a step and the position after it; step 0 is the initial position."""
-    from boardgames_agents.interactive.endings import ending_of
+    from boardgames_agents.people.endings import ending_of
 
     turns = session.turns
     if step == 0:
@@ -83,7 +82,7 @@ def _print_step(session: "PlaySession", step: int) -> None:
 
 
 def _print_end(session: "PlaySession", found: RecordedContest, names: list[str], contest: int) -> None:
-    from boardgames_agents.interactive.endings import ending_of
+    from boardgames_agents.people.endings import ending_of
 
     record, ending = found.record, ending_of(session)
     if ending:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_env import Game, Position
-from boardgames_env.games.backgammon.backgammon_board import BARS, POINTS
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, POINTS
 from tests.boardgames_env.games.backgammon_contests import position_of
 
 Row = NDArray[np.float64]

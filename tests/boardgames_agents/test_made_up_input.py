@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.exact_outcomes import exact_outcomes
+from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.lookahead.expansion import fold
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Distribution, MarkovPolicy, Snapshot
-from boardgames_agents.race.race_evaluator import with_tables
 from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.td.learner import TDLearner

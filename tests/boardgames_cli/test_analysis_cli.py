@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.analysis.candidate_rollouts import roll_out
-from boardgames_agents.analysis.cube_advice import advise
-from boardgames_agents.analysis.decisions import Analyst, Totals
-from boardgames_agents.analysis.luck import luck_by_agent, points_less_luck
-from boardgames_agents.analysis.plays import before_the_roll, plays_of, rolls_of
+from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
 from boardgames_agents.experiments.estimate import mean_of
-from boardgames_agents.explanation import signed
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions
+from boardgames_agents.people.judging.candidate_rollouts import roll_out
+from boardgames_agents.people.judging.cube_advice import advise
+from boardgames_agents.people.judging.decisions import Analyst, Totals
+from boardgames_agents.people.judging.plays import before_the_roll, plays_of, rolls_of
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
@@ -25,8 +25,8 @@ from boardgames_agents.td.options import Design
 from boardgames_cli.analysis_text import outcomes_row
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import Game, make_game
-from boardgames_env.games.backgammon.match_file import read_match
-from boardgames_env.games.backgammon.position_id import parse_position
+from boardgames_env.games.backgammon.notation.match_file import read_match
+from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.conftest import Run
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"

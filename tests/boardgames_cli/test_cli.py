@@ -245,8 +245,6 @@ def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypa
     for name in ("used", "old"):
         write_entry(name, bytes(1_000_000))
     os.utime(entry_path("old"), (0, 0))
-    (kernels_folder() / "0123456789abcdef" / "module").mkdir(parents=True)
-    (kernels_folder() / "0123456789abcdef" / "module" / "made.compiled").touch()
     (tmp_path / "tables" / "morris").mkdir(parents=True)
     (tmp_path / "tables" / "morris" / "3-3.safetensors").write_bytes(bytes(500_000))
 

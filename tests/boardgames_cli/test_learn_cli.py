@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.interactive.pupil_file import PupilFiles
+from boardgames_agents.people.pupil_file import PupilFiles
 from tests.conftest import Run
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.interactive.session import PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.record import read_records, write_records
 from boardgames_cli.contest_text import board_text
 from boardgames_cli.play import set_up
@@ -62,7 +62,7 @@ def test_a_contest_in_a_file_goes_on(typed, tmp_path: Path) -> None:
     out = typed("achi --against random", f"load {file}", "load", "load nowhere.json", "quit")
     assert "is a contest of tic_tac_toe; leave, and play tic_tac_toe" in out
     assert "load needs the name of a file" in out
-    assert "nowhere.json cannot be read" in out
+    assert "there is no file nowhere.json, which should hold a record of contests" in out
 
 
 def test_a_contest_that_goes_on_is_left_for_one_in_a_file_when_that_is_asked_for_twice(typed, tmp_path: Path) -> None:

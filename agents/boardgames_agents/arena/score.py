@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
 from boardgames_agents.experiments.table import Table
-from boardgames_agents.explanation import signed
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 
 

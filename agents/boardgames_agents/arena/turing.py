@@ -57,9 +57,9 @@ def challengers_at(game: Game) -> dict[str, Spec]:
 _PURPOSE = 2
 """Part of the seeds, which a training and its tests with the same base seed do not have."""
 
-_NAMED = {challenger.e: challenger for challenger in CHALLENGERS}
+_CHALLENGERS_BY_ERROR = {challenger.e: challenger for challenger in CHALLENGERS}
 
-LADDER = tuple(_NAMED.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
+LADDER = tuple(_CHALLENGERS_BY_ERROR.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
 """Challengers with noise 0, 10, …, 100 %, including the four, so that a trend can show."""
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf, isfinite, nan, sqrt
 from statistics import NormalDist, fmean, variance
 
-from boardgames_agents.explanation import signed
+from boardgames_agents.policy.explanation import signed
 
 Interval = tuple[float, float]
 

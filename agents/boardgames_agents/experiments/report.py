@@ -71,15 +71,15 @@ def log_to_tensorboard(report: Report, folder: Path) -> None:
     remove_logs(folder)
     places = folders_for(report.curves)
     for name, points in report.curves.items():
-        _log(folder / places[name], points)
+        _log_points(folder / places[name], points)
     charts = [chart for chart in report.charts if isinstance(chart, Chart)]
     places = folders_for(name for chart in charts for name in chart.curves)
     for chart in charts:
         for name, curve in chart.curves.items():
-            _log(folder / "charts" / places[name], ((round(x), {chart.title: y}) for x, y in curve))
+            _log_points(folder / "charts" / places[name], ((round(x), {chart.title: y}) for x, y in curve))
 
 
-def _log(folder: Path, points: Iterable[tuple[int, Mapping[str, float]]]) -> None:
+def _log_points(folder: Path, points: Iterable[tuple[int, Mapping[str, float]]]) -> None:
     with closing(RunLog(folder)) as log:
         for step, values in points:
             log.scalars(values, step)

@@ -7,17 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from boardgames_agents.experiments.job import Job
+from boardgames_agents.experiments.job import Batch, Job, Result
 from boardgames_agents.experiments.program import Modules, import_all, modules, program
 from boardgames_agents.experiments.store import JobStore, JsonResult, ResultFile
-from boardgames_agents.processes import in_processes
 from boardgames_env.errors import BadInputError, one_of, require
+from boardgames_env.processes import in_processes
 
 Key = TypeVar("Key")
-Result = TypeVar("Result")
-
-Batch = Sequence[tuple[int, Result]]
-"""Indices of jobs and their results."""
 
 BACKENDS = ("joblib", "ray")
 

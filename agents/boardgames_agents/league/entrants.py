@@ -131,6 +131,23 @@ class GameEntrants:
     untrained: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Roster:
+    """The players at a game of a league; see `GameEntrants` for the rest."""
+
+    game: str
+    players: tuple[LeaguePlayer, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    untrained: tuple[str, ...] = ()
+
+    def player(self, name: str) -> LeaguePlayer:
+        """Return the player of a name; raise `BadInputError` if there is none."""
+        for each in self.players:
+            if each.name == name:
+                return each
+        raise BadInputError(f"{name} does not play {self.game} in this league")
+
+
 def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[GameEntrants, ...]:
     """Return the entrants at each game that can play it.
 

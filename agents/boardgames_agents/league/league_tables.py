@@ -6,9 +6,9 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Interval
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.table import Row, Table
-from boardgames_agents.explanation import signed
 from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
+from boardgames_agents.policy.explanation import signed
 
 
 def standings_table(found: Standings) -> Table:
@@ -38,8 +38,8 @@ def cross_table(found: Standings) -> Table:
     for row, one in enumerate(names):
         cells = ["·"] * len(names)
         for column, other in enumerate(names):
-            if one != other:
-                score = found.between(one, other)
+            score = found.between(one, other)
+            if score.contests:
                 cells[column] = f"{score.wins}/{score.draws}/{score.losses}"
                 shades[row, column + 2] = (score.wins + score.draws / 2) / score.contests
         rows.append((str(row + 1), one, *cells))

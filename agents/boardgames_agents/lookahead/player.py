@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from boardgames_agents.explanation import Explanation
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import explained_by
-from boardgames_agents.plan import WholeMovePolicy
+from boardgames_agents.policy.explanation import Explanation
+from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
 

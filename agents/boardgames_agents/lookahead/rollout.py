@@ -20,7 +20,6 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabi
 from boardgames_agents.lookahead.expansion import Replies
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished, folded
-from boardgames_agents.processes import in_processes
 from boardgames_env.chance import MOST_EVENTS, draw
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
@@ -28,6 +27,7 @@ from boardgames_env.kernels import ONGOING, State, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, UINT64_1D, Float64s, Int8s, Int32s, UInt64s
 from boardgames_env.position import Position
+from boardgames_env.processes import in_processes
 
 _BATCH = 324
 """Trials that are played in step, whatever the number of processes."""

@@ -98,7 +98,13 @@ from functools import partial
 
 from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.backgammon.backgammon_board import (
+from boardgames_env.games.backgammon.inputs.expert_inputs import expert_inputs
+from boardgames_env.games.backgammon.inputs.phases import by_phase
+from boardgames_env.games.backgammon.inputs.raw_inputs import READINGS, raw_inputs
+from boardgames_env.games.backgammon.notation import PLAYS
+from boardgames_env.games.backgammon.notation.words import board_text, note, score_of, turn
+from boardgames_env.games.backgammon.picture import areas, names, seen_by, shapes
+from boardgames_env.games.backgammon.rules.backgammon_board import (
     BLACK,
     BOARD,
     MOST_TURNS_OF_THE_CUBE,
@@ -108,16 +114,10 @@ from boardgames_env.games.backgammon.backgammon_board import (
     BackgammonRules,
     actions,
 )
-from boardgames_env.games.backgammon.backgammon_rules import Start, losses, rules
-from boardgames_env.games.backgammon.features import expert_inputs
-from boardgames_env.games.backgammon.inputs import READINGS, raw_inputs
-from boardgames_env.games.backgammon.legality import legality
-from boardgames_env.games.backgammon.notation import PLAYS
-from boardgames_env.games.backgammon.observation import UNITS, num_features
-from boardgames_env.games.backgammon.phases import by_phase
-from boardgames_env.games.backgammon.picture import areas, names, seen_by, shapes
-from boardgames_env.games.backgammon.turns import stake
-from boardgames_env.games.backgammon.words import board_text, note, score_of, turn
+from boardgames_env.games.backgammon.rules.backgammon_rules import Start, losses, rules
+from boardgames_env.games.backgammon.rules.legality import legality
+from boardgames_env.games.backgammon.rules.observation import UNITS, num_features
+from boardgames_env.games.backgammon.rules.turns import stake
 from boardgames_env.render.shapes import Drawing
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5))

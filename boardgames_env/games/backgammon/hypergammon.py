@@ -38,7 +38,7 @@ The rules are those of GNU Backgammon's *HyperGammon (3)*. Counts are computed.
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.backgammon import backgammon
-from boardgames_env.games.backgammon.backgammon_board import BackgammonOptions
+from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonOptions
 
 _START = ((24, 1), (23, 1), (22, 1))
 

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 from weakref import finalize
 
-from boardgames_agents.interactive.pupil_file import assignment_of
+from boardgames_agents.people.pupil_file import assignment_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_env.errors import BadInputError
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
-from boardgames_agents.interactive.examination import Result, new_examination, next_question, result_of
-from boardgames_agents.interactive.lessons import meeting_of, names_of, next_assignment, words_on
-from boardgames_agents.interactive.mistakes import Findings, find_mistakes
-from boardgames_agents.interactive.pupil import Assignment, PupilContest, errors_of
-from boardgames_agents.interactive.pupil_file import PupilFiles, Study
-from boardgames_agents.interactive.session import PERSON
+from boardgames_agents.people.examination import Result, new_examination, next_question, result_of
+from boardgames_agents.people.judging.mistakes import Findings, find_mistakes
+from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, words_on
+from boardgames_agents.people.pupil import Assignment, PupilContest, errors_of
+from boardgames_agents.people.pupil_file import PupilFiles, Study
+from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy import Policy
 from boardgames_agents.training.trainers import Meeting
 from boardgames_cli.web.kept import Kept

@@ -4,10 +4,10 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, tournament
-from boardgames_agents.menace import Menace
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
+from boardgames_agents.tabular.menace import Menace
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
 from tests.test_every_agent import PLAYS, own_agents
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, by_turns, over

@@ -21,8 +21,8 @@ from boardgames_agents.league.round_robin import League, play, store_path
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.sweep import TrainingJob, train_all
-from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import play_trials
+from boardgames_baselines.papers.trial import Trial
 from boardgames_env.errors import BadInputError
 from tests.boardgames_agents.experiments.jobs import Deadly, Noted, Refused, Square, Sum
 from tests.conftest import Command

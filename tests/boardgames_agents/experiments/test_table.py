@@ -8,7 +8,7 @@ from rich.console import Console
 
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.table import Table, text_of
-from boardgames_agents.explanation import signed
+from boardgames_agents.policy.explanation import signed
 
 
 def printed(table: Table, width: int | None) -> str:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.explanation import Explains
 from boardgames_agents.fives import FivesPlayer
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
+from boardgames_agents.policy.explanation import Explains
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from tests.positions import play

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from boardgames_agents.explanation import position_after
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Comment, Decision
-from boardgames_agents.hoyle.item import position_of
+from boardgames_agents.hoyle.items import position_of
 from boardgames_agents.hoyle.position_view import Choice
-from boardgames_agents.knowledge import KnowledgeEntry
+from boardgames_agents.policy.explanation import position_after
+from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after
 from tests.variants import WITHOUT_CHANCE, over

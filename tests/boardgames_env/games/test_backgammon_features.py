@@ -10,14 +10,14 @@ from numba import types
 
 from boardgames_env import Game, make_game
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
-from boardgames_env.games.backgammon.features import NAMES, of_a_seat, of_both, of_contact, of_exposure
-from boardgames_env.games.backgammon.features.shots import EXPOSURE, shots_of
-from boardgames_env.games.backgammon.features.side import side_of
-from boardgames_env.games.backgammon.inputs import SIZE
-from boardgames_env.games.backgammon.phases import PHASES, find_phase
-from boardgames_env.games.backgammon.steps import count, points_of, sources, step
-from boardgames_env.games.backgammon.turns import ROLLS
+from boardgames_env.games.backgammon.inputs.expert_inputs import NAMES, of_a_seat, of_both, of_contact, of_exposure
+from boardgames_env.games.backgammon.inputs.phases import PHASES, find_phase
+from boardgames_env.games.backgammon.inputs.raw_inputs import SIZE
+from boardgames_env.games.backgammon.inputs.shots import EXPOSURE, shots_of
+from boardgames_env.games.backgammon.inputs.side import side_of
+from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
+from boardgames_env.games.backgammon.rules.steps import count, points_of, sources, step
+from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
 from boardgames_env.moves import moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, before_rolls, dense, scattered, state_of

@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_env import BadInputError, make_game
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.inputs import READINGS, SIZE
+from boardgames_env.games.backgammon.inputs.raw_inputs import READINGS, SIZE
 from boardgames_env.kernels import State
 from tests.boardgames_env.games.backgammon_contests import before_rolls, dense, random_contest
 

@@ -5,8 +5,8 @@ import pytest
 
 from boardgames_env import Game
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.phases import CONTACT, CRASHED, PHASES, RACE, find_phase
-from boardgames_env.games.backgammon.position_id import parse_position
+from boardgames_env.games.backgammon.inputs.phases import CONTACT, CRASHED, PHASES, RACE, find_phase
+from boardgames_env.games.backgammon.notation.position_id import parse_position
 from boardgames_env.kernels import State
 from tests.boardgames_env.games.backgammon_contests import before_rolls, dense
 

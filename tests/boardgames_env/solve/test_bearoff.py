@@ -8,7 +8,7 @@ from numba import types
 
 from boardgames_env import Game, Position, make_game
 from boardgames_env.files import cache_root
-from boardgames_env.games.backgammon.backgammon_board import BARS, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, TRAYS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D
 from boardgames_env.solve.bearoff import Bearoff, bearoff, bearoff_path

@@ -1,0 +1,1 @@
+"""The players of backgammon: trained networks, races, pubeval and GNU Backgammon."""

@@ -1,0 +1,87 @@
+"""The networks that come with the package: TD-Gammon, trained by this package's own TD(λ) and expert iteration.
+
+The page about the backgammon networks says how each was made, and the page about backgammon how strong it is;
+`boardgames_agents.td.network_file.describe_file` reads the description in its file.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from boardgames_agents.backgammon.race_evaluator import RaceEvaluator
+from boardgames_agents.backgammon.race_weights import shipped_weights
+from boardgames_agents.lookahead.cube.formulas import make_formula
+from boardgames_agents.lookahead.player import LookaheadPolicy
+from boardgames_agents.registry import agent
+from boardgames_env.game import Game
+from boardgames_env.spec import Quick
+
+if TYPE_CHECKING:
+    from boardgames_agents.td.network import Network
+
+NETS = Path(__file__).parent / "nets"
+"""The folder of the networks' files."""
+
+
+@agent("td_gammon")
+def td_gammon(
+    game: Game,
+    plies: Annotated[int, Quick(3)] = 1,
+    candidates: Annotated[int, Quick(50)] = 8,
+    margin: float = 0.16,
+    doubling: str = "janowski",
+    tables: bool = True,
+) -> LookaheadPolicy:
+    """Play by a network trained by self-play and then by its own look-ahead, with expert features.
+
+    Args:
+        game: Backgammon.
+        plies: Plies of look-ahead, from 1.
+        candidates: Most moves that are examined more deeply.
+        margin: Largest difference of these from the best move, in points.
+        doubling: The formula for the doubling cube: ``janowski`` or ``zadeh_kobliska``, with options.
+        tables: Whether it plays races by exact bear-off tables, which are computed once, in a few seconds, and by a
+            network of their own until all men are home.
+
+    Raises:
+        BadInputError: If the game is another, or an option is out of range.
+    """
+    network = _network("td_gammon", game)
+    evaluator = RaceEvaluator(network, game, shipped_weights()) if tables else network
+    return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
+
+
+@agent("td_gammon_1995")
+def td_gammon_1995(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
+    """Play by a network like that of Tesauro 1995: 80 hidden units, expert features, trained by self-play alone.
+
+    One network plays all positions, races too. The cube is handled by the formula of Zadeh and Kobliska, as there.
+
+    Args:
+        game: Backgammon.
+        plies: Plies of look-ahead, from 1.
+
+    Raises:
+        BadInputError: If the game is another, or an option is out of range.
+    """
+    formula = make_formula("zadeh_kobliska")
+    return LookaheadPolicy(game, _network("td_gammon_1995", game), plies, doubling=formula)
+
+
+@agent("td_gammon_raw")
+def td_gammon_raw(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
+    """Play by a network trained by self-play from the bare board, without expert features.
+
+    Args:
+        game: Backgammon.
+        plies: Plies of look-ahead, from 1.
+
+    Raises:
+        BadInputError: If the game is another, or an option is out of range.
+    """
+    return LookaheadPolicy(game, _network("td_gammon_raw", game), plies)
+
+
+def _network(name: str, game: Game) -> "Network":
+    from boardgames_agents.td.network_file import load_network
+
+    return load_network(NETS / f"{name}.safetensors", game)

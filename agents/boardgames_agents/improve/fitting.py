@@ -1,0 +1,146 @@
+"""Fitting with torch: descent by Adam, and by it a network that is fitted to examples."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardgames_agents.improve.examples import Examples, targets
+from boardgames_agents.td.network import Network
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.kernels.signatures import Int64s
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class FittingOptions:
+    """How a network is fitted.
+
+    Attributes:
+        epochs: How often each example is learned from.
+        alpha: Learning rate of the first step; it falls to 0 along half a cosine.
+        rolls_per_step: Rolls of a step of the optimizer.
+        comparison: Weight of the errors in comparing the moves of a roll.
+        blend: Share of the fitted weights in the result; the rest is the weights before the fit.
+        device: Device of torch on which networks are fitted: ``cpu``, ``cuda`` or ``mps``.
+
+    Raises:
+        BadInputError: If a number is not allowed.
+    """
+
+    epochs: int = 10
+    alpha: float = 0.001
+    rolls_per_step: int = 46
+    comparison: float = 5.0
+    blend: float = 1.0
+    device: str = "cpu"
+
+    def __post_init__(self) -> None:
+        require(1, epochs=self.epochs, rolls_per_step=self.rolls_per_step)
+        require(0, 1_000_000, comparison=self.comparison)
+        require(0, 1, blend=self.blend)
+        if not 0 < self.alpha <= 1:
+            raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
+
+
+class Descent:
+    """Descent by Adam in batches; the learning rate falls to 0 along half a cosine.
+
+    See D. P. Kingma and J. Ba, *Adam: a method for stochastic optimization*, ICLR (2015). On a processor the result is
+    the same for the same random numbers, with any number of cores: one thread computes it.
+
+    Args:
+        module: What is fitted.
+        alpha: The learning rate of the first step.
+        steps: The number of steps of all epochs.
+    """
+
+    def __init__(self, module: "torch.nn.Module", alpha: float, steps: int) -> None:
+        import torch
+
+        self._optimizer = torch.optim.Adam(module.parameters(), lr=alpha)
+        self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
+
+    def epoch(self, count: int, size: int, rng: np.random.Generator, loss: "Callable[[Int64s], torch.Tensor]") -> None:
+        """Take a step for each batch of items, in random order.
+
+        Args:
+            count: The number of items.
+            size: The number of items of a batch.
+            rng: The generator that draws the order.
+            loss: Returns the loss of a batch, given the numbers of its items.
+        """
+        from boardgames_agents.td.torch_network import one_thread
+
+        import torch  # isort: skip
+
+        order = rng.permutation(count)
+        with one_thread():
+            for first in range(0, count, size):
+                self._optimizer.zero_grad()
+                torch.autograd.backward(loss(order[first : first + size]))
+                self._optimizer.step()
+                self._schedule.step()
+
+
+def fit(network: Network, examples: Examples, options: FittingOptions, seed: tuple[int, ...]) -> None:
+    """Fit a network to examples, in place, by `Descent`.
+
+    What is minimized is the cross-entropy of its outputs plus a multiple of the mean squared error in comparing moves.
+    That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
+    error that all of them share changes no choice.
+
+    With ``blend`` less than 1 the result is a weighted mean of the weights before and after the fit (Wortsman et al.,
+    *Robust fine-tuning of zero-shot models*, CVPR 2022). It keeps more of what the network knew of positions unlike the
+    examples, which helps a look-ahead with it.
+    """
+    from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
+
+    import torch  # isort: skip
+
+    rng, states, before = np.random.default_rng(seed), examples.states, network.arrays()
+    wanted = targets(examples.labels, network.design, states[:, 0])
+    # what each output adds to the expected points of the seat that moved
+    signs = np.where(network.viewers(states) == examples.movers, 1, -1).astype(np.float32)
+    points = signs[:, None] * network.meaning.value
+    bounds = np.append(examples.starts(), len(states))
+    rolls = len(bounds) - 1
+    module = TorchNetwork(network).to(device_named(options.device))
+
+    def loss(of_step: Int64s) -> torch.Tensor:
+        counts = bounds[of_step + 1] - bounds[of_step]
+        rows = np.concatenate([np.arange(bounds[roll], bounds[roll + 1]) for roll in of_step])
+        inputs, _ = network.encode_batch(states[rows])
+        given = (inputs, wanted[rows], points[rows], np.repeat(np.arange(len(counts)), counts), counts)
+        batch, right, worth, numbers, sizes = (module.to_device(each) for each in given)
+        outputs: torch.Tensor = module(batch)
+        errors = ((outputs - right) * worth).sum(1)
+        means = torch.zeros(len(counts), device=errors.device).index_add(0, numbers, errors) / sizes
+        return cross_entropy(outputs, right) + options.comparison * ((errors - means[numbers]) ** 2).mean()
+
+    descent = Descent(module, options.alpha, options.epochs * ceil(rolls / options.rolls_per_step))
+    for _ in range(options.epochs):
+        descent.epoch(rolls, options.rolls_per_step, rng, loss)
+    module.write_to_network()
+    if options.blend < 1:
+        share = np.float32(options.blend)
+        network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})
+
+
+def cross_entropy(outputs: "torch.Tensor", wanted: "torch.Tensor") -> "torch.Tensor":
+    """Return the mean of ``-(t log p + (1 - t) log(1 - p))`` over outputs p and targets t.
+
+    Targets by drawn rolls may be less than 0 or greater than 1. The loss is linear in them, but torch accepts only 0 to
+    1, so what is beyond is added.
+    """
+    import torch
+
+    bounded = wanted.clamp(0, 1)
+    total = torch.nn.functional.binary_cross_entropy(outputs, bounded)
+    if torch.equal(bounded, wanted):
+        return total
+    return total - ((wanted - bounded) * torch.logit(outputs, eps=1e-6)).mean()  # (`eps` keeps the logits finite)

@@ -1,0 +1,154 @@
+"""Why a contest has ended, in one sentence, as far as board, actions and limits show it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from boardgames_agents.people.session import PlaySession
+from boardgames_env.board import Line
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+Reason = Literal[
+    "line", "no move", "too few men", "full board", "plies", "repetition", "borne off", "answer", "resignation", "rules"
+]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why a contest has ended.
+
+    Attributes:
+        reason: The kind of reason.
+        sentence: The reason as a sentence without a full stop.
+        line: The locations of the line that has decided the contest; empty if none has.
+    """
+
+    reason: Reason
+    sentence: str
+    line: Line = ()
+
+
+def ending_of(session: PlaySession) -> Ending | None:
+    """Return why a contest has ended; ``None`` while it goes on."""
+    if not session.is_over:
+        return None
+    men = session.game.men
+    if session.resigned is not None:
+        points = abs(session.points)
+        return Ending("resignation", f"{men[session.resigned].name} resigns{f' for {points} points' * (points > 1)}")
+    if not session.position.is_over:
+        return _by_limit(session)
+    line = deciding_line(session.position, session.before_last_turn)
+    if line:
+        return _by_line(session, line)
+    if session.points == 0:
+        return _drawn(session.position)
+    return _won(session)
+
+
+def deciding_line(position: Position, before: Position | None) -> Line:
+    """Return the winning line that has been completed since an earlier position; empty if none has.
+
+    Where a whole line captures a man, none decides a contest.
+    """
+    game = position.game
+    if before is None or not position.is_over or _captures(game):
+        return ()
+    men, earlier = (each.state[1 : 1 + game.board.size].tolist() for each in (position, before))
+    sign = 1 - 2 * before.seat
+    for line in game.board.winning_lines:
+        if all(men[location] * sign > 0 for location in line) and any(men[each] != earlier[each] for each in line):
+            return line
+    return ()
+
+
+def _by_limit(session: PlaySession) -> Ending:
+    limits = session.game.limits
+    if 0 < limits.recurrences <= _recurrences(session):
+        return Ending("repetition", f"the same position has come up {limits.recurrences} times")
+    drawn = "" if limits.plies_draw else ", where contests are cut short"
+    return Ending("plies", f"{limits.plies} plies have been played{drawn}")
+
+
+def _recurrences(session: PlaySession) -> int:
+    """Return how often the last position has come up, by what counts as the same in this game."""
+    key = session.game.limits.key
+
+    def marked(position: Position) -> bytes:
+        return position.canonical if key == "symmetry" else position.key[key == "board" :]
+
+    last = marked(session.position)
+    return sum(marked(position) == last for position in session.positions)
+
+
+def _by_line(session: PlaySession, line: Line) -> Ending:
+    game = session.game
+    mover = session.turns[-1].seat
+    labels = [game.board.labels[location] for location in line]
+    wins = session.points * (1 - 2 * mover) > 0
+    loses = "" if wins else ", which loses"
+    sentence = f"{game.men[mover].name} has the line {', '.join(labels[:-1])} and {labels[-1]}{loses}"
+    return Ending("line", sentence, line)
+
+
+def _drawn(position: Position) -> Ending:
+    if np.all(position.state[1 : 1 + position.game.board.size]):
+        return Ending("full board", "the board is full")
+    return Ending("rules", "the rules end the contest here")
+
+
+def _won(session: PlaySession) -> Ending:
+    game, position = session.game, session.position
+    winner = 0 if session.points > 0 else 1
+    loser = 1 - winner
+    men = position.state[1 : 1 + game.board.size]
+    left = [int(men[men > 0].sum()), -int(men[men < 0].sum())]
+    last = game.actions[session.actions[-1]]
+    if _captures(game) and last.kind == "capture" and not _can_move(position, loser):
+        return Ending("no move", f"{game.men[loser].name} has no legal move")
+    if _captures(game) and last.kind == "capture":
+        return Ending("too few men", f"{game.men[loser].name} has only {_men(left[loser])} left")
+    if game.rules.has_chance and _is_off(position, winner):
+        kind = _WINS.get(_multiple(session), "")
+        return Ending("borne off", f"{game.men[winner].name} has borne off all men{kind}")
+    if not last.locations and session.turns[-1].seat == loser:
+        return Ending("answer", f"{game.men[loser].name} answers: {game.action_text(session.actions[-1])}")
+    if not game.rules.has_chance and position.seat == loser:
+        return Ending("no move", f"{game.men[loser].name} has no legal move")
+    return Ending("rules", "the rules end the contest here")
+
+
+def _is_off(position: Position, seat: int) -> bool:
+    """Return whether all men of a seat stand on one location, which is off the board by its label."""
+    sign, board = 1 - 2 * seat, position.game.board
+    own = [label for label, men in zip(board.labels, position.state[1:].tolist(), strict=False) if men * sign > 0]
+    return len(own) == 1 and own[0].startswith("off")
+
+
+_WINS = {2: ": a gammon", 3: ": a backgammon"}
+
+
+def _multiple(session: PlaySession) -> int:
+    """Return the points of a win in units of the stake."""
+    stake = session.game.stake(session.position.state) if session.game.stake else 1
+    return abs(session.points) // stake
+
+
+def _men(number: int) -> str:
+    return f"{number} man" if number == 1 else f"{number} men"
+
+
+def _captures(game: Game) -> bool:
+    return any(action.kind == "capture" for action in game.actions)
+
+
+def _can_move(position: Position, seat: int) -> bool:
+    """Return whether a man of a seat has an empty location beside it. (Rules answer only while a contest goes on.)"""
+    sign, board = 1 - 2 * seat, position.game.board
+    men = position.state[1 : 1 + board.size].tolist()
+    return any(
+        men[location] * sign > 0 and any(men[each] == 0 for each in neighbours)
+        for location, neighbours in enumerate(board.adjacency)
+    )

@@ -1,0 +1,189 @@
+"""Error rates of agents: what their plays lose, judged by a look-ahead, in the same positions.
+
+The positions are those of one agent's contests with itself in which there is a choice; all agents are asked about each.
+So their rates differ by what they would play and not by the positions that they happen to reach.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from boardgames_agents.arena.contest import demand_legal, play_contest
+from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
+from boardgames_agents.people.judging.plays import after, plays_of, reached_by
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import make_player
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
+from boardgames_env.games import make_game
+from boardgames_env.games.backgammon.inputs.phases import PHASE_NAMES, find_phase
+from boardgames_env.games.backgammon.notation.match_file import turns
+from boardgames_env.games.backgammon.notation.words import has_dice
+from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonRules
+from boardgames_env.position import Position
+
+_ASKED = 3
+"""The number of the random stream of agents when they are asked what they would play."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A look-ahead that judges plays.
+
+    Attributes:
+        agent: The agent whose evaluator judges; it must predict outcomes in the game.
+        plies: Plies of the judge.
+        candidates: Plays that it examines so deeply, besides those of the agents.
+    """
+
+    agent: str = "td_gammon"
+    plies: int = 3
+    candidates: int = 4
+
+
+@dataclass(frozen=True)
+class ErrorRate:
+    """The error rate of an agent in positions of some kind.
+
+    Attributes:
+        decisions: The number of decisions, those with more than one play.
+        rate: The mean loss of a decision in thousandths of a point; NaN without decisions.
+        error: The standard error of the rate, from the differences between contests; NaN with fewer than two.
+    """
+
+    decisions: int
+    rate: float
+    error: float
+
+
+@dataclass(frozen=True)
+class DecisionsJob:
+    """A judgement of the decisions of one contest; see `boardgames_agents.experiments.job.Job`.
+
+    Attributes:
+        game: The game's spec.
+        agents: The specs of the agents; the first one plays the contest with itself.
+        judge: The judge.
+        seed: The seed of the contest.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    judge: Judge
+    seed: tuple[int, ...]
+
+    def description(self) -> dict[str, Any]:
+        """Return everything that determines the result."""
+        return {"kind": "decisions", **vars(self), "judge": vars(self.judge)}
+
+    def run(self) -> list[tuple[int, list[float]]]:
+        """Return the phase of each decision, and what the play of each agent loses there, in points."""
+        game = make_game(self.game)
+        men = _men_of(game)
+        agents = [make_player(agent, game) for agent in self.agents]
+        search = Expectimax(game, evaluator_of(self.judge.agent, game), self.judge.plies, self.judge.candidates)
+        record = play_contest(game, (agents[0], agents[0]), self.seed)
+        for agent in agents:
+            agent.begin(game, (0, 1), np.random.default_rng([*self.seed, _ASKED]))
+        found = []
+        for position, _, _ in turns(game.initial, record):
+            if has_dice(position) and len(plays := plays_of(search, position)) > 1:
+                equities = [
+                    reached_by(search, position, play_of(agent, position), plays).candidate.equity for agent in agents
+                ]
+                best = max(plays[0].candidate.equity, *equities)
+                found.append((int(find_phase.run(position.state, men)), [best - each for each in equities]))
+        return found
+
+
+def _men_of(game: Game) -> int:
+    """Return the men of a seat; raise `BadInputError` if no error rates are measured in the game."""
+    if not isinstance(game.family, BackgammonRules) or game.stake is not None or game.score is not None:
+        raise BadInputError(f"error rates are measured in single games without a cube, not in {game.spec}")
+    return game.family.men
+
+
+def play_of(agent: Policy, position: Position) -> tuple[int, ...]:
+    """Return the actions by which an agent would play its dice."""
+    actions: list[int] = []
+    reached = position
+    while not actions or has_dice(reached):
+        actions.append(agent.choose(reached))
+        demand_legal(agent, reached, actions[-1])
+        reached = after(reached, actions[-1:])
+        if reached.is_over or reached.seat != position.seat:
+            break
+    return tuple(actions)
+
+
+def error_rates(
+    game: str,
+    agents: Sequence[str],
+    judge: Judge,
+    contests: int,
+    seed: int,
+    workers: Workers = ONE_PROCESS,
+    progress: Progress = no_progress,
+) -> dict[str, dict[str, ErrorRate]]:
+    """Return the error rates of agents by phase, and over all decisions as ``all``.
+
+    Args:
+        game: The spec of a game of backgammon without a cube.
+        agents: The agents' specs; the first one plays the contests with itself.
+        judge: The judge.
+        contests: The number of contests.
+        seed: Base seed; contest k is seeded with ``[seed, k]``.
+        workers: The processes; the result is the same with any number.
+        progress: The progress bar.
+
+    Raises:
+        BadInputError: If the game has no dice, or has a cube or a score, the judge has no evaluator, there is no such
+            agent, a person is among them, or a number is not allowed.
+    """
+    require(1, contests=contests, candidates=judge.candidates)
+    require(1, MOST_PLIES, plies=judge.plies)
+    require(0, seed=seed)
+    agents = list(dict.fromkeys(agents))
+    made = make_game(game)
+    _men_of(made)
+    evaluator_of(judge.agent, made)
+    for agent in agents:
+        if make_player(agent, made).interactive:
+            raise BadInputError(f"{agent} is a person; error rates are those of programs")
+    jobs = [DecisionsJob(game, tuple(agents), judge, (seed, contest)) for contest in range(contests)]
+    found: list[list[tuple[int, list[float]]]] = [[] for _ in jobs]
+    with progress("contests", contests) as bar:
+        for index, decisions in run_jobs(jobs, workers):
+            found[index] = decisions
+            bar.step()
+    return {agent: rates_of(found, number) for number, agent in enumerate(agents)}
+
+
+def rates_of(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> dict[str, ErrorRate]:
+    """Return the error rates of an agent by phase, and over all decisions as ``all``.
+
+    Args:
+        found: The results of the jobs of several contests.
+        agent: The index of the agent among those of the jobs.
+    """
+    return dict(_rates(found, agent))
+
+
+def _rates(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> Iterator[tuple[str, ErrorRate]]:
+    names: Mapping[str, tuple[int, ...]] = {"all": tuple(range(len(PHASE_NAMES)))} | {
+        name: (phase,) for phase, name in enumerate(PHASE_NAMES)
+    }
+    for name, phases in names.items():
+        losses = [[lost[agent] for phase, lost in decisions if phase in phases] for decisions in found]
+        counts = np.array([len(each) for each in losses])
+        sums = np.array([sum(each) for each in losses])
+        total, contests = int(counts.sum()), int((counts > 0).sum())
+        rate = float(sums.sum() / total) if total else nan
+        of_few = contests / (contests - 1) if contests > 1 else nan
+        error = float(np.sqrt(of_few * ((sums - rate * counts) ** 2).sum()) / total) if total else nan
+        yield name, ErrorRate(total, 1000 * rate, 1000 * error)

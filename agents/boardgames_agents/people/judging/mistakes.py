@@ -1,0 +1,234 @@
+"""What went wrong in a contest: the moves that gave something away, in words, and how sure that is."""
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import get_ident
+
+import numpy as np
+
+from boardgames_agents.people.judging.hints import Hint, has_values, solution_of
+from boardgames_agents.people.judging.judgement import Judgement, judgement_of
+from boardgames_agents.people.session import PlaySession, Turn
+from boardgames_agents.policy import Policy
+from boardgames_agents.policy.explanation import Explains
+from boardgames_agents.registry import make_player, registered_agents
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+_SEED = 0
+_REASONS = "why"
+"""The column of an explanation that has the reason for each move."""
+
+
+@dataclass(frozen=True)
+class Error:
+    """A turn that gave something away.
+
+    Attributes:
+        number: The number of actions before it in the contest.
+        cost: What it gave away, in points. Where a search proves that a win became none, or a loss came up, that is 1,
+            or 2 if it was both.
+    """
+
+    number: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """An error in words.
+
+    Attributes:
+        error: Where it was, and what it cost.
+        before: The position before the turn.
+        after: The position after it.
+        played: What was played.
+        best: What would have been best.
+        as_good: Further moves that would have been as good.
+        reason: Why an agent that explains itself would have played one of the best moves; empty if none would have.
+    """
+
+    error: Error
+    before: Position
+    after: Position
+    played: Hint
+    best: Hint
+    as_good: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def played_words(self) -> str:
+        """What was played leads to, after the word ``which``."""
+        return self.played.clause
+
+    @property
+    def better(self) -> str:
+        """What would have been better, as a sentence."""
+        others = _listed(self.as_good)
+        as_well = f", and so {'does' if len(self.as_good) == 1 else 'do'} {others}" if others else ""
+        return f"Better: {self.best.text}, which {self.best.clause}{as_well}."
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What has been found in a contest.
+
+    Attributes:
+        mistakes: The mistakes, in the order of the contest.
+        doubtful: Where only a search evaluates moves and it proves no mistake, the one that it liked least.
+        turns: The number of turns in which there was a choice.
+        source: Where the values are from, in words; empty if nothing is known of them.
+    """
+
+    mistakes: tuple[Mistake, ...]
+    turns: int
+    source: str
+    doubtful: Mistake | None = None
+
+    @property
+    def errors(self) -> tuple[Error, ...]:
+        """The errors alone."""
+        return tuple(each.error for each in self.mistakes)
+
+    @property
+    def shown(self) -> tuple[Mistake, ...]:
+        """The mistakes or, if there are none, the doubtful move."""
+        return (self.doubtful,) if self.doubtful else self.mistakes
+
+    @property
+    def summary(self) -> str:
+        """What has been found, as a sentence."""
+        turns = counted(self.turns, "turn")
+        if self.doubtful:
+            return f"No error is proven in {turns} with a choice. The search liked this move least:"
+        if self.mistakes:
+            lost = points_text(sum(each.error.cost for each in self.mistakes))
+            return f"{counted(len(self.mistakes), 'error')} in {turns} with a choice: {lost} given away."
+        if self.source:
+            return f"Nothing went wrong: no error in {turns} with a choice."
+        return "Nothing is known of the moves of this contest." if self.turns else "There was no choice in it."
+
+
+def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0) -> Findings:
+    """Look for the mistakes of some seats in a contest.
+
+    `Judgement.cost` says what counts as a mistake.
+
+    Args:
+        session: The contest.
+        seats: The seats whose moves are looked at.
+        opening: The number of actions at the beginning that nobody chose.
+    """
+    looked_at: list[tuple[float, Mistake]] = []
+    turns, source = 0, ""
+    for turn in session.turns:
+        if turn.seat in seats and turn.number >= opening and _had_a_choice(turn):
+            turns += 1
+            is_known = has_values(session.game) and not _is_known_to_be_right(turn)
+            judged = judgement_of(turn.before, turn.actions) if is_known else None
+            if judged is not None and judged.played is not None:
+                source = judged.found.source
+                looked_at.append((judged.fall, _mistake(turn, judged, judged.played)))
+    if turns and not source and solution_of(session.game):
+        source = "exact values of the solved game"
+    mistakes = tuple(_with_reason(each) for _, each in looked_at if each.error.cost)
+    fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
+    return Findings(mistakes, turns, source, None if mistakes or fall <= 0 else least)
+
+
+def errors_in(session: PlaySession, seats: Collection[int], opening: int = 0) -> tuple[Error, ...] | None:
+    """Return the errors of some seats in a contest of a solved game; ``None`` where that would take a search."""
+    if solution_of(session.game) is None:
+        return None
+    return tuple(
+        Error(turn.number, cost)
+        for turn in session.turns
+        if turn.seat in seats and turn.number >= opening and (cost := _exact_cost(turn))
+    )
+
+
+def _had_a_choice(turn: Turn) -> bool:
+    """Return whether a whole turn was played, and another could have been."""
+    reached = turn.after
+    is_whole = reached.is_over or reached.seat != turn.seat or reached.awaits_chance
+    position, several = turn.before, False
+    for action in turn.actions:
+        several |= len(position.legal_actions) > 1
+        position = position.after(action)
+    return is_whole and several
+
+
+def _is_known_to_be_right(turn: Turn) -> bool:
+    return solution_of(turn.before.game) is not None and not _exact_cost(turn)
+
+
+def _exact_cost(turn: Turn) -> int:
+    """Return the points that a turn of a solved game gave away."""
+    table = solution_of(turn.before.game)
+    assert table is not None
+    return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
+
+
+def _mistake(turn: Turn, judged: Judgement, played: Hint) -> Mistake:
+    """Return a turn beside the best moves; its cost is 0 if it was none."""
+    best = judged.best
+    is_exact = judged.found.kind == "exact"
+    same = [each.text for each in judged.found.moves[1:] if each.value == best.value] if is_exact else []
+    return Mistake(Error(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
+
+
+def _with_reason(mistake: Mistake) -> Mistake:
+    return replace(mistake, reason=_reason(mistake.before, [mistake.best.text, *mistake.as_good]))
+
+
+def _reason(position: Position, good: list[str]) -> str:
+    """Return why an agent that explains itself plays one of the good moves, if it does."""
+    teacher = _who_gives_reasons(get_ident(), position.game)
+    if not isinstance(teacher, Explains):
+        return ""
+    explanation = teacher.explanation(position)
+    row = dict(zip(explanation.columns, explanation.rows[0], strict=True))
+    if not any(row.get("move") in (text, text.replace("x", " x")) for text in good):
+        return ""
+    return f"{teacher.spec.capitalize()} would play {row['move']}. {row[_REASONS]}"
+
+
+@lru_cache(maxsize=16)
+def _who_gives_reasons(thread: int, game: Game) -> Policy | None:
+    """Return the agent that gives reasons for its choices at a game without learning first, if there is one.
+
+    Each thread has its own.
+    """
+    for name, entry in registered_agents().items():
+        if isinstance(entry.factory, type) and issubclass(entry.factory, Explains):
+            with suppress(BadInputError, OSError):
+                policy = make_player(name, game)
+                policy.begin(game, (0, 1), np.random.default_rng(_SEED))
+                if isinstance(policy, Explains) and _REASONS in policy.explanation(game.initial).columns:
+                    return policy
+    return None
+
+
+_MOST_LISTED = 6
+
+
+def points_text(points: float) -> str:
+    """Return points that were given away in words."""
+    number = int(points) if points == int(points) else round(points, 2)
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    """Return texts as a list in words, of many only some."""
+    shown = list(texts)
+    if len(shown) > _MOST_LISTED:
+        shown = [*shown[: _MOST_LISTED - 1], f"{len(shown) - _MOST_LISTED + 1} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)

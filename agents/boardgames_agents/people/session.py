@@ -1,0 +1,333 @@
+"""`PlaySession`: a contest between people and agents that can be taken back, resigned and resumed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+
+import numpy as np
+
+from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
+from boardgames_agents.policy import Policy
+from boardgames_agents.policy.explanation import turn_text
+from boardgames_agents.record import Record
+from boardgames_env.chance import MOST_EVENTS, ChanceStream
+from boardgames_env.contest import Contest
+from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.game import Game
+from boardgames_env.kernels import State
+from boardgames_env.position import Position
+
+PERSON = "human"
+"""The player's name in the record of a contest where a person plays."""
+
+Players = tuple[Policy | None, Policy | None]
+"""The policies of seats 0 and 1; ``None`` where a person plays."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Actions that a seat played in a row, with no chance event between them.
+
+    Attributes:
+        seat: The seat.
+        before: The position before the first of them.
+        actions: The actions, in order.
+        number: The number of actions in the contest before them.
+    """
+
+    seat: int
+    before: Position
+    actions: tuple[int, ...]
+    number: int
+
+    @property
+    def after(self) -> Position:
+        """The position after them, before chance decides anything."""
+        position = self.before
+        for action in self.actions:
+            position = position.after(action)
+        return position
+
+    @property
+    def chance(self) -> str:
+        """What chance decided for the turn, in the game's notation, such as the roll ``31``; empty if nothing."""
+        notation = self.before.game.notation
+        return notation.chance(self.before) if notation and notation.chance else ""
+
+    @property
+    def text(self) -> str:
+        """The whole turn in the game's notation: ``6/1* 6/5*``, ``0-1x7``."""
+        return _turn_text(self.before, self.actions)
+
+
+@lru_cache(maxsize=8192)
+def _turn_text(before: Position, actions: tuple[int, ...]) -> str:
+    """Return the text of a turn. (Cached: lists of moves have all turns of a contest after each of them.)"""
+    return turn_text(before, actions)
+
+
+class PlaySession:
+    """A contest between people and agents.
+
+    1. With two agents that see everything through `advance`, it is the contest that `arena.contest.play_contest` plays
+       with the same seed, and so it is if a person plays the same actions in the place of an agent.
+    2. Agents must not learn (`registry.make_player` returns such): a contest that is taken back would count twice.
+    3. `undo` begins the contest again and plays it up to there, with the same dice. The agents begin anew, too; one
+       that draws random numbers may answer differently afterwards.
+    4. A person may resign, for the points of the stake or, where that can still be lost, a multiple of them.
+       `undo` takes back a resignation, too.
+
+    Args:
+        game: The game.
+        players: The policies of seats 0 and 1; ``None`` where a person plays.
+        seed: The random seed of the contest.
+
+    Attributes:
+        resigned: The seat that has resigned, if one has.
+    """
+
+    def __init__(self, game: Game, players: Players, seed: Sequence[int]) -> None:
+        self.game, self.players, self.seed = game, players, tuple(seed)
+        self.resigned: int | None = None
+        self._lost = 0
+        self._given_events: tuple[int, ...] = ()
+        self._begin()
+
+    @classmethod
+    def of_record(cls, record: Record, game: Game, players: Players) -> "PlaySession":
+        """Return a session at the end of a recorded contest, which goes on if nothing has decided it.
+
+        A contest that goes on with points for a seat was resigned by the other. The record's dice are used as long as
+        there are any, after `undo` too.
+
+        Raises:
+            BadInputError: If the record is not one of a contest of the game.
+        """
+        positions = record.positions(game)
+        session = cls.__new__(cls)
+        session.game, session.players, session.seed = game, players, record.seed
+        session._given_events = record.events
+        session.resigned, session._lost = None, 0
+        session._begin(record.actions)
+        if session.position.state.tobytes() != positions[-1].state.tobytes():
+            raise BadInputError(f"the record has other chance events than a contest of {game.spec}")
+        if not session.is_over and record.outcome:
+            session.resigned, session._lost = (0 if record.outcome < 0 else 1), abs(record.outcome)
+        return session
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self._contest.position
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The position before each action, and the current one."""
+        return (*self._positions, self.position)
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions played, in order."""
+        return tuple(self._contest.actions)
+
+    @property
+    def seat(self) -> int:
+        """The seat to move."""
+        return self._contest.seat
+
+    @property
+    def plies(self) -> int:
+        """Number of plies played."""
+        return self._contest.plies
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the contest has ended: on the board, by a limit, or by resignation."""
+        return self.resigned is not None or self._contest.is_over
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a limit that is no rule has ended the contest."""
+        return self.resigned is None and self._contest.is_cut
+
+    @property
+    def points(self) -> int:
+        """The points of seat 0; 0 while the contest goes on, and if it was cut short."""
+        if self.resigned is None:
+            return self._contest.points
+        return self._lost if self.resigned == 1 else -self._lost
+
+    @property
+    def is_persons_turn(self) -> bool:
+        """Whether a person is to move."""
+        return not self.is_over and self.players[self.seat] is None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns played so far, the last of which may be going on."""
+        return tuple(self._turns())
+
+    @property
+    def before_last_turn(self) -> Position | None:
+        """The position before the last turn, which may be going on; ``None`` if nothing has been played."""
+        return self._positions[self._starts[-1]] if self._starts else None
+
+    @property
+    def is_within_turn(self) -> bool:
+        """Whether the seat to move has begun its turn and may go on with it."""
+        return bool(self._starts) and not self.is_over and not self._turn_begins()
+
+    def play(self, actions: Sequence[int]) -> None:
+        """Play a person's actions: the rest of a turn, or the next actions of it. All are checked before any is played.
+
+        Raises:
+            BadInputError: If it is not a person's turn, the actions are those of more than one turn or, an
+                `IllegalActionError`, one of them is not legal.
+        """
+        self._demand_persons_turn()
+        position = self.position
+        for played, action in enumerate(actions):
+            if played and (position.seat != self.seat or position.awaits_chance):
+                raise BadInputError("these are the actions of more than one turn; play one turn at a time")
+            position = position.play(action)
+        for action in actions:
+            if not self.is_over:  # (a limit may end the contest within a turn)
+                self._advance(int(action))
+
+    def advance(self) -> int:
+        """Let the agent to move choose an action, play it, and return it.
+
+        Raises:
+            BadInputError: If no agent is to move or (`IllegalActionError`) what it chooses is not legal.
+        """
+        player = None if self.is_over else self.players[self.seat]
+        if player is None:
+            raise BadInputError("no agent is to move; the contest is over, or a person is to move")
+        position = self.position
+        before = perf_counter()
+        action = player.choose(position)
+        self._seconds[position.seat] += perf_counter() - before
+        demand_legal(player, position, action)
+        self._advance(action)
+        return action
+
+    def undo(self) -> None:
+        """Take back a resignation, or else all that was played since the beginning of a person's last turn.
+
+        Raises:
+            BadInputError: If no person has played anything yet.
+        """
+        if self.resigned is not None:
+            self.resigned = None
+            return
+        starts = [start for start in self._starts if self.players[self._positions[start].seat] is None]
+        if not starts:
+            raise BadInputError("there is no move of yours to take back")
+        self._begin(self.actions[: starts[-1]])
+
+    def resignations(self, seat: int) -> tuple[int, ...]:
+        """Return the points for which a seat can resign: the stake, and multiples of it that can still be lost."""
+        game, state = self.game, self.position.state
+        stake = game.stake(state) if game.stake else 1
+        return tuple(range(stake, (game.losses(state, seat) if game.losses else stake) + 1, stake))
+
+    def resign(self, seat: int, points: int | None = None) -> None:
+        """End the contest; the other seat gets the points, by default those of the stake.
+
+        Raises:
+            BadInputError: If the contest is over, no person plays the seat, or it cannot resign that many points.
+        """
+        if self.is_over:
+            raise BadInputError("the contest is over; nobody can resign it")
+        if seat not in (0, 1) or self.players[seat] is not None:
+            raise BadInputError(f"seat {seat} cannot resign; only people do")
+        allowed = self.resignations(seat)
+        if points not in (None, *allowed):
+            raise BadInputError(f"points={points} is not allowed; a resignation here is for: {one_of(allowed)}")
+        self.resigned, self._lost = seat, points or allowed[0]
+
+    def record(self) -> Record:
+        """Return the record of the contest. One that is not over counts as cut short, with no points."""
+        decisions = [sum(each.seat == seat for each in self._positions) for seat in (0, 1)]
+        names = [PERSON if player is None else player.spec for player in self.players]
+        return Record(
+            game=self.game.spec,
+            players=(names[0], names[1]),
+            actions=self.actions,
+            outcome=self.points,
+            cut=self.is_cut or not self.is_over,
+            plies=self.plies,
+            decisions=(decisions[0], decisions[1]),
+            seconds=(self._seconds[0], self._seconds[1]),
+            events=tuple(self._contest.events),
+            seed=self.seed,
+        )
+
+    def _begin(self, actions: Sequence[int] = ()) -> None:
+        """Begin the contest, and play some actions."""
+        self._audience = begin_all(self.game, self.players, self.seed)
+        self._contest = Contest(self.game, _GivenChance(self.game, self.seed, self._given_events))
+        self._positions: list[Position] = []
+        self._starts: list[int] = []
+        self._events_before = 0
+        self._seconds = [0.0, 0.0]
+        for action in actions:
+            self.position.check(action)
+            self._advance(action)
+
+    def _advance(self, action: int) -> None:
+        """Play a legal action, and report it to the policies."""
+        position = self.position
+        if self._turn_begins():
+            self._starts.append(len(self._positions))
+        self._positions.append(position)
+        self._events_before = len(self._contest.events)
+        for policy in self._audience:
+            policy.saw(position, action)
+        self._contest.advance(action)
+        if self._contest.is_over:
+            record = self.record()
+            for policy in self._audience:
+                policy.end(record)
+
+    def _turn_begins(self) -> bool:
+        """Return whether the next action begins a turn: it is another seat's, or follows a chance event."""
+        if not self._positions:
+            return True
+        return self._positions[-1].seat != self.seat or len(self._contest.events) > self._events_before
+
+    def _turns(self) -> Iterator[Turn]:
+        ends = [*self._starts[1:], len(self._positions)]
+        for start, end in zip(self._starts, ends, strict=False):
+            before = self._positions[start]
+            yield Turn(before.seat, before, self.actions[start:end], start)
+
+    def _demand_persons_turn(self) -> None:
+        if self.is_over:
+            raise BadInputError("the contest is over; nothing more can be played in it")
+        if self.players[self.seat] is not None:
+            raise BadInputError(f"it is the turn of {self.game.men[self.seat].name}, which an agent plays")
+
+
+class _GivenChance(ChanceStream):
+    """The chance events of a contest with a seed, but for those that are given, which come first."""
+
+    def __init__(self, game: Game, seed: Sequence[int], events: Sequence[int]) -> None:
+        self._drawn, self._left = chance_of(game, seed), list(events)
+        self._rules = game.rules
+
+    def settle(self, state: State) -> list[int]:
+        """Let chance events happen until a seat can move or the contest is over, and return them."""
+        if not self._left:
+            return self._drawn.settle(state)
+        self._drawn.settle(state.copy())  # so that the next one is what it would be after the events of this seed
+        happened: list[int] = []
+        cases = np.empty(MOST_EVENTS, dtype=np.int32)
+        while self._left and (events := self._rules.chance_events.run(state, cases)) > 0:
+            if self._left[0] >= events:
+                self._left.clear()
+                break
+            happened.append(self._left.pop(0))
+            self._rules.happen.run(state, happened[-1])
+        return happened + self._drawn.settle(state)

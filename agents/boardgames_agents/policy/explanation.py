@@ -1,0 +1,190 @@
+"""Explanations of decisions: a table of the moves that a policy considered, with its reasons, and marks for a board."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from boardgames_env.board import Line
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a policy thinks of a move, short enough to be drawn on the board.
+
+    Attributes:
+        actions: The actions of the move, in order.
+        text: A few characters, such as ``+0.12``.
+        weight: How good the move is by the policy, from 0 for the worst to 1 for the best.
+        is_chosen: Whether the policy would play it.
+    """
+
+    actions: tuple[int, ...]
+    text: str
+    weight: float
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Region:
+    """Locations that a reason is about, such as those of a pattern.
+
+    Attributes:
+        title: What they are.
+        locations: The locations.
+    """
+
+    title: str
+    locations: Line
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A decision in words and numbers.
+
+    Attributes:
+        title: What decided.
+        rows: A row of texts for each move.
+        numbers: The names of the columns of numbers.
+        facts: Sentences about the position.
+        glossary: Sentences that explain names in the table.
+        marks: The moves as they can be drawn on the board.
+        regions: Locations that can be drawn on the board.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    glossary: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    regions: tuple[Region, ...] = ()
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A policy that can explain its decisions.
+
+    `explanation` may be called where `Policy.choose` may. Explaining changes nothing that the policy plays afterwards.
+    """
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return the decision in a position with its reasons; ``played`` is the action that was then played."""
+
+
+CHOSEN = "→"
+"""The mark of a row whose move the policy would play, in a column without a name."""
+
+
+class ConsideredMove(NamedTuple):
+    """A move that a policy considered: a row of the table, and its marks on the board.
+
+    Attributes:
+        text: The move.
+        cells: The texts of the other columns.
+        mark: The text of the mark, a few characters.
+        weight: How good the move is by the policy, from 0 for the worst to 1 for the best.
+        is_chosen: Whether the policy would play it.
+        alike: The actions of the move, and of those that are equal to it.
+    """
+
+    text: str
+    cells: tuple[str, ...]
+    mark: str
+    weight: float
+    is_chosen: bool
+    alike: Sequence[tuple[int, ...]]
+
+
+def explanation_of_moves(
+    title: str,
+    moves: Sequence[ConsideredMove],
+    numbers: tuple[str, ...] = (),
+    texts: tuple[str, ...] = (),
+    played: int | None = None,
+    shown: Collection[int] | None = None,
+    move: str = "move",
+    facts: tuple[str, ...] = (),
+    glossary: tuple[str, ...] = (),
+    regions: tuple[Region, ...] = (),
+) -> Explanation:
+    """Return a decision as a table of moves, with their marks.
+
+    Args:
+        title: What decided.
+        moves: The moves, in the order of the rows.
+        numbers: The names of the columns of numbers, which come first.
+        texts: The names of the columns of other texts.
+        played: The action that was played: moves that begin with it get the arrow; by default those that are chosen do.
+        shown: The indices of the rows with the arrow, where that is another rule.
+        move: The name of the column of moves.
+        facts: Sentences about the position.
+        glossary: Sentences that explain names in the table.
+        regions: Locations that can be drawn on the board.
+    """
+    if shown is None:
+        shown = [
+            row
+            for row, each in enumerate(moves)
+            if (each.is_chosen if played is None else any(actions[0] == played for actions in each.alike))
+        ]
+    return Explanation(
+        title,
+        ("", move, *numbers, *texts),
+        tuple((CHOSEN if row in shown else "", each.text, *each.cells) for row, each in enumerate(moves)),
+        numbers,
+        facts,
+        glossary,
+        tuple(Mark(actions, each.mark, each.weight, each.is_chosen) for each in moves for actions in each.alike),
+        regions,
+    )
+
+
+def turn_text(position: Position, actions: Sequence[int]) -> str:
+    """Return the text of actions played in a row: in the game's own notation where it has one for them."""
+    game = position.game
+    if game.notation:
+        try:
+            return game.notation.write(position, actions)
+        except BadInputError:  # (it is one for some moves only: not for those of the doubling cube, say)
+            pass
+    text = ""
+    for action in actions:
+        captures = game.actions[action].kind == "capture"
+        text += ("" if captures or not text else " ") + game.action_text(action)
+    return text
+
+
+def signed(number: float, digits: int) -> str:
+    """Return a number with its sign; what is rounded to zero has the sign +."""
+    return f"{round(number, digits) + 0.0:+.{digits}f}"  # (-0.0 + 0.0 is 0.0)
+
+
+def plies_text(number: int) -> str:
+    """Return a number of plies in words."""
+    return f"{number} ply" if number == 1 else f"{number} plies"
+
+
+def shares_of(values: Sequence[float]) -> list[float]:
+    """Return values as weights of marks, linearly: 0 for the smallest, 1 for the largest, and 1 if all are equal."""
+    least, most = min(values), max(values)
+    return [(value - least) / (most - least) if most > least else 1.0 for value in values]
+
+
+def position_after(game: Game, actions: str) -> Position:
+    """Return the position after actions as ``game.action_text`` writes them, separated by spaces or commas.
+
+    Raises:
+        BadInputError: If something is not an action or not legal, or the contest is over after them.
+    """
+    position = game.initial
+    for text in actions.replace(",", " ").split():
+        position = position.play(game.parse_action(text))
+    if position.is_over:
+        raise BadInputError(
+            f"the contest is over after {actions!r}; give a position in which there is a move to choose"
+        )
+    return position

@@ -1,0 +1,1 @@
+"""Learners that keep a number for each position and action."""

@@ -1,0 +1,245 @@
+"""Short texts of positions: gnubg's position ID, and the XGID.
+
+A position ID tells the men alone, as the seat to move sees them. An XGID tells everything: the men, the cube, whose
+turn it is and the dice.
+"""
+
+import base64
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.games.backgammon.notation.words import dice_to_play, roll_text
+from boardgames_env.games.backgammon.rules.backgammon_board import (
+    BAR,
+    BARS,
+    BEAVERED,
+    CUBE,
+    DICE,
+    DOUBLED,
+    DOUBLING,
+    MOST_TURNS_OF_THE_CUBE,
+    MOVING,
+    OVER,
+    OWNER,
+    POINTS,
+    ROLL,
+    ROLLING,
+    STAGE,
+    STATE_SIZE,
+    TRAYS,
+)
+from boardgames_env.games.backgammon.rules.legality import demand_backgammon, men_of
+from boardgames_env.games.backgammon.rules.turns import event_of
+from boardgames_env.kernels import State
+from boardgames_env.match_score import MatchScore
+from boardgames_env.position import Position
+
+_KEY_BYTES = 10
+_ID_LENGTH = 14
+
+_NO_MAN = "-"
+_XGID = re.compile(
+    r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-?1|0):(-?1):(00|[1-6]{2}|D|B)"
+    r"(?::(-?\d+)(?::(-?\d+)(?::(-?\d+)(?::(-?\d+)(?::-?\d+)?)?)?)?)?"
+)
+_ANSWERED = {DOUBLED: "D", BEAVERED: "B"}
+
+Dice = tuple[int, int]
+
+_ROLL = re.compile(r"([1-6])[-, ]?([1-6])")
+_POSITION_ID = re.compile(rf"[A-Za-z0-9+/]{{{_ID_LENGTH}}}")
+
+START = "start"
+"""The text of the position in which all men stand where they begin, with seat 0 to roll."""
+
+
+def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
+    """Return the position of a text in any of these forms.
+
+    Args:
+        game: The game.
+        text: A position ID, of which seat 0 is to move, an XGID, or `START`.
+        dice: The roll that is to be played, if the text does not tell it.
+
+    Raises:
+        BadInputError: If the text describes no position that a contest of the game reaches, or the dice are no roll, or
+            no seat is to roll.
+    """
+    demand_backgammon(game)
+    text = text.strip()
+    if text == START:
+        text = position_id(game.initial)
+    head, *tail = text.split(":")
+    if _POSITION_ID.fullmatch(head) and not tail:
+        position = _from_id(game, head)
+    elif tail and not _POSITION_ID.fullmatch(head):
+        position = _from_xgid(game, text)
+    else:
+        raise BadInputError(
+            f"{text!r} is not a position; write a position ID, {_ID_LENGTH} characters with nothing behind them, or an "
+            f"XGID, or {START!r}"
+        )
+    return position if dice is None else _rolled(position, dice)
+
+
+def parse_roll(text: str) -> Dice:
+    """Read a roll, such as ``31`` or ``3-1``; raise `BadInputError` if it is none."""
+    found = _ROLL.fullmatch(text.strip())
+    if not found:
+        raise BadInputError(f"{text!r} is not a roll; a roll is two numbers from 1 to 6, such as 31")
+    return int(found[1]), int(found[2])
+
+
+def _rolled(position: Position, dice: Dice) -> Position:
+    """Return the position after a roll, before which the seat to move does not double."""
+    if ROLL in position.legal_actions:
+        position = position.play(ROLL)
+    if not position.awaits_chance:
+        raise BadInputError("dice are given for a position in which no seat is to roll; leave them out")
+    if len(dice) != 2 or not all(die in range(1, 7) for die in dice):
+        raise BadInputError(f"{dice!r} is not a roll; a roll is two numbers from 1 to 6")
+    return position.happen(event_of(*dice))
+
+
+def position_id(position: Position) -> str:
+    """Return a position's ID as gnubg writes it: 14 characters for the places of the men.
+
+    Eighty bits in base64: for each point from 1 to 24 and the bar, as many ones as there are men, and a zero; first
+    the men of the seat that is not to move, then those of the seat to move, each counted from its own side
+    (*GNU Backgammon manual*, "A technical description of the Position ID").
+    """
+    demand_backgammon(position.game)
+    seat = position.seat
+    piles = [men for side in (1 - seat, seat) for men in men_of(position.state, side)[1:]]
+    bits = "".join("1" * men + "0" for men in piles).ljust(8 * _KEY_BYTES, "0")
+    key = np.packbits([int(bit) for bit in bits], bitorder="little")
+    return base64.b64encode(key.tobytes()).decode().rstrip("=")
+
+
+def _from_id(game: Game, text: str) -> Position:
+    """Return the position of an ID, with seat 0 to roll or double; men not on the board are off."""
+    key = base64.b64decode(f"{text}==")
+    if base64.b64encode(key).decode().rstrip("=") != text:
+        raise BadInputError(f"{text!r} is not a position ID: its last character tells of more than 80 bits")
+    bits = "".join(str(bit) for bit in np.unpackbits(np.frombuffer(key, dtype=np.uint8), bitorder="little"))
+    piles = [len(pile) for pile in bits.split("0")]
+    if len(piles) <= 2 * BAR or any(piles[2 * BAR :]):
+        raise BadInputError(f"{text!r} is not a position ID: it does not tell of twice {BAR} points and no more")
+    state = _empty(game)
+    _put(game, state, 1, piles[:BAR])
+    _put(game, state, 0, piles[BAR : 2 * BAR])
+    _wait(game, state)
+    return game.position(state)
+
+
+def xgid(position: Position) -> str:
+    """Return a position's XGID as eXtreme Gammon writes it, seat 0 at the bottom.
+
+    In ``XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6`` stand the men (capitals: seat 0) on seat 1's bar, seat
+    0's points 1 to 24 and its bar; how often the cube has been turned and whose it is (1, -1 or 0: seat 0, seat 1,
+    nobody); whose turn it is; the dice, ``00`` before the roll, ``D`` or ``B`` where a double or a beaver is to be
+    answered (the turn is then taken to be the doubler's); the scores; the rules (1 Jacoby, 2 beavers; in a match, 1
+    for the Crawford game); the length of the match, 0 for none; the cube's limit. It does not tell the opening roll
+    from the roll of a seat.
+
+    Raises:
+        BadInputError: If the contest is over, or the seat to move has played a part of its roll.
+    """
+    demand_backgammon(position.game)
+    game, state, stage = position.game, position.state, int(position.state[STAGE])
+    dice = dice_to_play(state)
+    if position.part.is_over or (dice and len(dice) != (2 if dice[0] != dice[-1] else 4)):
+        raise BadInputError("there is no XGID of a contest that is over, nor of a roll of which a part has been played")
+    piles = [int(state[BARS + 1]), *state[1 : 1 + POINTS].tolist(), int(state[BARS])]
+    men = "".join(_NO_MAN if n == 0 else (chr(ord("A") - 1 + n) if n > 0 else chr(ord("a") - 1 - n)) for n in piles)
+    doubler = 1 - position.seat if stage == DOUBLED else position.seat
+    waits = _ANSWERED.get(stage) or roll_text(state) or "00"
+    rules = bool(game.options.get("jacoby")) + 2 * bool(game.options.get("beavers"))
+    match = f"0:0:{rules}:0"
+    if game.score:
+        score = game.score(state)
+        match = f"{score.points[0]}:{score.points[1]}:{int(score.is_crawford)}:{score.length}"
+    return f"XGID={men}:{state[CUBE]}:{state[OWNER]}:{1 - 2 * doubler}:{waits}:{match}:{MOST_TURNS_OF_THE_CUBE}"
+
+
+def match_options(text: str) -> dict[str, Any]:
+    """Return the options of the game of a match that an XGID is about; none for any other text.
+
+    Raises:
+        BadInputError: If there is no such score.
+    """
+    found = _XGID.fullmatch(text.strip())
+    if not found or not int(found[9] or 0):
+        return {}
+    one, other, crawford, length = (int(each) for each in found.groups()[5:9])
+    score = MatchScore.begun(length, (one, other))
+    post_crawford = score.is_crawford and not crawford
+    return {"match_length": length, "score": (one, other), **({"post_crawford": True} if post_crawford else {})}
+
+
+def _from_xgid(game: Game, text: str) -> Position:
+    """Return the position of an XGID, at the score of the game; `match_options` returns that of the text."""
+    found = _XGID.fullmatch(text)
+    if not found:
+        raise BadInputError(
+            f"{text!r} is not an XGID; one is XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:{MOST_TURNS_OF_THE_CUBE}"
+        )
+    piles = [0 if c == _NO_MAN else ord(c) - ord("A") + 1 if c.isupper() else ord("a") - 1 - ord(c) for c in found[1]]
+    if piles[0] > 0 or piles[-1] < 0:
+        raise BadInputError(f"{text!r} is not an XGID: the first pile is seat 1's bar, the last seat 0's")
+    state = _empty(game)
+    _put(game, state, 0, [max(n, 0) for n in piles[1:]])
+    _put(game, state, 1, [max(-n, 0) for n in piles[-2::-1]])
+    state[CUBE], state[OWNER], turn, waits = int(found[2]), int(found[3]), int(found[4]), found[5]
+    state[0] = (1 - turn) // 2
+    if waits == "D":
+        state[0] = 1 - state[0]
+    if waits in _ANSWERED.values():
+        state[STAGE] = next(stage for stage, written in _ANSWERED.items() if written == waits)
+    else:
+        _wait(game, state, [int(die) for die in waits if waits != "00"])
+    return game.position(state)
+
+
+def _empty(game: Game) -> State:
+    """Return a state without men, at the score at which contests of the game begin."""
+    state = np.zeros(game.state_size, dtype=np.int8)
+    state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]
+    return state
+
+
+def _put(game: Game, state: State, seat: int, men: list[int]) -> None:
+    """Put a seat's men on its points 1 to 24 and the bar, the others in its tray."""
+    own, total = 1 - 2 * seat, sum(men_of(game.initial.state, seat))
+    if sum(men) > total:
+        raise BadInputError(f"a seat has {sum(men)} men on the board; at {game.name} it has {total}")
+    for point, number in enumerate(men[:POINTS], start=1):
+        slot = point if seat == 0 else POINTS + 1 - point
+        if number and state[slot]:
+            raise BadInputError(f"both seats have men on one point, seat 0's {slot}")
+        state[slot] += own * number
+    state[BARS + seat] = own * men[POINTS]
+    state[TRAYS + seat] = own * (total - sum(men))
+
+
+def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
+    """Write what the seat to move does next: play some dice, roll, double if it may, or nothing."""
+    for seat in (0, 1):
+        if men_of(state, seat)[0] == sum(men_of(state, seat)):
+            state[0], state[STAGE] = seat, OVER
+            return
+    if dice:
+        state[STAGE] = MOVING
+        for die in dice:
+            state[DICE + die] += 1 if dice[0] != dice[1] else 2
+    else:
+        owner, own = int(state[OWNER]), 1 - 2 * int(state[0])
+        may_double = game.num_actions > ROLL and owner != -own and state[CUBE] < MOST_TURNS_OF_THE_CUBE
+        if game.score and game.score(state).is_crawford:
+            may_double = False
+        state[STAGE] = DOUBLING if may_double else ROLLING

@@ -1,0 +1,1 @@
+"""The rules of backgammon and its relatives."""

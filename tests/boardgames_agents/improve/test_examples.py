@@ -1,0 +1,226 @@
+"""Examples of expert iteration: what is collected, what the labels are, and what a choice loses by them."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
+from boardgames_agents.backgammon.race_weights import shipped_weights
+from boardgames_agents.improve.examples import ExampleOptions, Examples, collect, joined, targets
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.td.evaluation import outcome_probabilities
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.chance import ChanceStream
+from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
+from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels.signatures import Int8s
+from boardgames_env.solve.bearoff_kernels import MEN
+
+GAME = "hypergammon"
+ROLLS, OPTIONS = 60, ExampleOptions(candidates=3, forced=False)
+
+
+@cache
+def untrained() -> Network:
+    return Network(make_game("hypergammon"), Design(inputs="raw", hidden=5, outputs=6, gammons="within"), seed=3)
+
+
+def collected(seed: int = 1) -> Examples:
+    return collect(untrained(), ROLLS, (seed,), OPTIONS)
+
+
+def examples_of(reached: Int8s, state: State) -> Examples:
+    """Examples without labels of the moves in a state."""
+    rolls, movers = np.zeros(len(reached), dtype=int), np.full(len(reached), state[0], dtype=np.int8)
+    return Examples(reached, rolls, movers, np.zeros((len(reached), 6), dtype=np.float32))
+
+
+def test_every_roll_has_between_two_and_as_many_moves_as_asked() -> None:
+    examples = collected()
+    assert set(examples.rolls.tolist()) == set(range(ROLLS))
+    counts = np.bincount(examples.rolls)
+    assert (counts >= 2).all()
+    assert counts.max() == OPTIONS.candidates
+    assert {0, 1} == set(examples.movers.tolist())
+
+
+def test_labels_are_those_of_a_look_ahead_of_the_network(game: Game) -> None:
+    examples = collected()
+    teacher = Expectimax(game, with_tables(untrained(), game), OPTIONS.plies)
+    for row in range(0, len(examples.states), 7):
+        alone = teacher.outcome_probabilities(examples.states[row : row + 1])[0]
+        np.testing.assert_allclose(examples.labels[row], alone, atol=1e-6)
+    np.testing.assert_allclose(examples.labels.sum(axis=1), 1, atol=1e-5)
+
+
+def test_labels_three_plies_deep_examine_as_many_replies_as_asked(game: Game) -> None:
+    options = replace(OPTIONS, plies=3)
+    examples = collect(untrained(), 5, (1,), replace(options, replies=1))
+    for replies, are_equal in ((1, True), (2, False)):
+        teacher = Expectimax(game, with_tables(untrained(), game), 3, replies=replies)
+        found = teacher.outcome_probabilities(examples.states)
+        assert np.allclose(found, examples.labels, atol=1e-6) == are_equal
+
+
+def test_the_best_by_one_ply_come_first(game: Game) -> None:
+    examples = collected()
+    seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
+    same_roll = examples.rolls[1:] == examples.rolls[:-1]
+    assert (seen[1:] <= seen[:-1] + 1e-6)[same_roll].all()
+
+
+def test_other_moves_are_drawn_besides_the_best() -> None:
+    with_others = collect(untrained(), ROLLS, (1,), replace(OPTIONS, others=2))
+    best, all_moves = (collect(untrained(), ROLLS, (1,), replace(OPTIONS, candidates=most)) for most in (3, 500))
+    skipped = 0
+    for roll in range(ROLLS):
+        found, first, every = (
+            [state.tobytes() for state in each.states[each.rolls == roll]] for each in (with_others, best, all_moves)
+        )
+        assert found[: len(first)] == first
+        assert len(found) == min(len(every), OPTIONS.candidates + 2)
+        assert found == sorted(found, key=every.index)
+        skipped += found != every[: len(found)]
+    assert skipped > ROLLS / 4
+
+
+def test_forced_rolls_come_besides_those_with_a_choice(game: Game) -> None:
+    """As many of them as come up; they change neither the other examples nor the losses."""
+    without, examples = (collect(untrained(), ROLLS, (1,), replace(OPTIONS, forced=each)) for each in (False, True))
+    counts = np.bincount(examples.rolls)
+    is_forced = counts[examples.rolls] == 1
+    assert (counts > 1).sum() == ROLLS
+    assert 3 < (counts == 1).sum() < ROLLS
+    for part, other in zip((examples.states, examples.movers, examples.labels), without[:1] + without[2:], strict=True):
+        np.testing.assert_array_equal(part[~is_forced], other)
+    forced = [state.tobytes() for state in examples.states[is_forced]]
+    player, chance, state = (
+        Expectimax(game, with_tables(untrained(), game)),
+        ChanceStream(game, np.random.default_rng((1,))),
+        None,
+    )
+    while forced:
+        state = game.initial.state.copy() if state is None else state
+        chance.settle(state)
+        reached, points, *_ = player.replier.of_move(state)
+        if len(reached) == 1 and points[0] == ONGOING:
+            assert reached[0].tobytes() == forced.pop(0)
+        values = examples_of(reached, state).equities_of_movers(player.values(reached, points))
+        best = int(np.argsort(-values, kind="stable")[0])
+        state = reached[best].copy() if points[best] == ONGOING else None
+    guesses = np.roll(examples.labels, 1, axis=0)
+    assert len(examples.losses(guesses)) == ROLLS
+
+
+def test_most_clear_rolls_are_passed_over(game: Game) -> None:
+    """Of those whose second-best move is worse by more than the margin, a quarter remains; all others do."""
+    margin = 0.004
+    every, sampled = (collect(untrained(), 400, (1,), replace(OPTIONS, margin=most)) for most in (6, margin))
+
+    def share_of_clear(examples: Examples) -> float:
+        seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
+        starts = examples.starts()
+        return float((seen[starts] - seen[starts + 1] > margin).mean())
+
+    clear = share_of_clear(every)
+    assert 0.1 < clear < 0.9
+    assert share_of_clear(sampled) == pytest.approx(clear / 4 / (clear / 4 + 1 - clear), abs=0.06)
+    assert every.states[0].tobytes() in {state.tobytes() for state in sampled.states[:20]}
+
+
+@pytest.mark.slow
+def test_races_are_left_to_their_network() -> None:
+    """The network, untrained, does not stay out of races by itself."""
+    game = make_game("backgammon")
+    network, weights = Network(game, Design(inputs="raw", hidden=5, outputs=6), seed=3), shipped_weights()
+    without, examples = (collect(network, 400, (1,), OPTIONS, None, each) for each in (None, weights))
+    assert RACE in [find_phase(state, MEN) for state in without.states]
+    assert RACE not in [find_phase(state, MEN) for state in examples.states]
+    teacher = Expectimax(game, RaceEvaluator(network, game, weights), OPTIONS.plies)
+    np.testing.assert_allclose(teacher.outcome_probabilities(examples.states), examples.labels, atol=1e-6)
+    alone = Expectimax(game, with_tables(network, game), OPTIONS.plies).outcome_probabilities(examples.states)
+    assert not np.allclose(alone, examples.labels, atol=1e-3)
+
+
+def test_the_same_seed_gives_the_same_examples() -> None:
+    for one, other in zip(collected(), collected(), strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert not np.array_equal(collected().states[:50], collected(seed=2).states[:50])
+
+
+def test_losses_are_those_of_the_moves_that_seem_best(game: Game) -> None:
+    win, loss = np.eye(6, dtype=np.float32)[[0, 3]]
+    labels = np.array([0.7 * win + 0.3 * loss, win, 0.5 * win + 0.5 * loss, loss, win])
+    states = np.zeros((5, game.state_size), dtype=np.int8)
+    states[:, 0] = 1
+    movers = np.array([1, 1, 1, 0, 0], dtype=np.int8)  # (in the second roll the other seat is to move)
+    examples = Examples(states, np.array([0, 0, 0, 1, 1]), movers, labels)
+    assert examples.losses(labels).tolist() == [0, 0]
+    judged = np.array([win, loss, loss, win, loss])
+    assert examples.losses(judged) == pytest.approx([1 - 0.4, 2])
+
+
+def test_parts_are_joined_with_rolls_of_their_own() -> None:
+    both = joined([collected(1), collected(2)])
+    assert len(set(both.rolls.tolist())) == 2 * ROLLS
+    assert (np.diff(both.rolls) >= 0).all()
+
+
+@pytest.mark.parametrize("outputs", [1, 4, 6])
+@pytest.mark.parametrize("gammons", ["apart", "within"])
+def test_outputs_that_meet_their_targets_mean_the_labels(outputs: int, gammons: str) -> None:
+    labels = np.random.default_rng(4).dirichlet(np.ones(6), 20).astype(np.float32)
+    design = Design(outputs=outputs, gammons=gammons)  # type: ignore[arg-type]
+    found = outcome_probabilities(targets(labels, design, np.zeros(20, dtype=np.int8)), gammons == "within")
+    wanted = labels.copy()
+    if outputs == 4:  # (a backgammon counts as a gammon)
+        wanted[:, [1, 4]] += wanted[:, [2, 5]]
+        wanted[:, [2, 5]] = 0
+    if outputs == 1:
+        wanted[:, [0, 3]] = np.stack([labels[:, :3].sum(axis=1), labels[:, 3:].sum(axis=1)], axis=1)
+        wanted[:, [1, 2, 4, 5]] = 0
+    np.testing.assert_allclose(found, wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("gammons", ["apart", "within"])
+def test_targets_are_probabilities_where_labels_have_rounding_errors(gammons: str) -> None:
+    labels = np.array([[0.6, 0.4 + 6e-8, 0, -3e-8, 0, 0]], dtype=np.float32)
+    found = targets(labels, Design(outputs=6, gammons=gammons), np.zeros(1, dtype=np.int8))  # type: ignore[arg-type]
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+def test_a_network_that_sees_all_as_seat_0_has_its_targets() -> None:
+    labels = np.random.default_rng(4).dirichlet(np.ones(6), 2).astype(np.float32)
+    found = targets(labels, Design(outputs=6, viewer="0"), np.array([0, 1], dtype=np.int8))
+    np.testing.assert_array_equal(found, [labels[0], labels[1][OTHER_SEAT]])
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [("tic_tac_toe", "no dice"), ("hypergammon(cube=True)", "cube"), ("hypergammon(match_length=3)", "a match")],
+)
+def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"candidates": 1},
+        {"plies": 1},
+        {"plies": 5},
+        {"others": -1},
+        {"margin": -0.1},
+        {"replies": 0, "plies": 3},
+        {"replies": 1},
+    ],
+)
+def test_numbers_of_examples_are_checked(options: dict[str, float]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        ExampleOptions(**options)  # type: ignore[arg-type]

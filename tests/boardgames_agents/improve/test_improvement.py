@@ -1,0 +1,311 @@
+"""Expert iteration in a folder: it resumes, it is the same with more processes, and the network becomes better."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.backgammon.race_weights import SHIPPED, save_weights, shipped_weights
+from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.improve.examples import ExampleOptions
+from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.improvement import Iteration, improve
+from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import describe_file, load_network, save_network
+from boardgames_agents.td.options import Design
+from boardgames_agents.training.run import RunConfig, train
+from boardgames_env import BadInputError, Game, make_game
+from tests.boardgames_agents.improve.test_examples import collected, untrained
+
+GAME = "hypergammon"
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> ImprovementConfig:
+    """The configuration of a small improvement, which begins with an untrained network."""
+    file = tmp_path / "first.safetensors"
+    save_network(file, untrained())
+    return ImprovementConfig(
+        "hypergammon", f"td_net(file={str(file)!r})", 2, rolls=90, block=30, fitting=FittingOptions(epochs=2)
+    )
+
+
+def improved(folder: Path, config: ImprovementConfig, jobs: int = 1) -> list[Iteration]:
+    return list(improve(folder, config, Workers(jobs)))
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
+
+
+@pytest.mark.slow
+def test_labels_by_drawn_rolls_are_the_same_with_more_processes(tmp_path: Path, config: ImprovementConfig) -> None:
+    drawn = ExampleOptions(plies=3, samples=2, label_lambda=0.6)
+    fitted = {}
+    for name, options, jobs in (("alone", drawn, 1), ("together", drawn, 2), ("all", ExampleOptions(plies=3), 1)):
+        improved(tmp_path / name, replace(config, iterations=1, examples=options), jobs)
+        fitted[name] = tmp_path / name / "iteration-01" / "network.safetensors"
+    assert fitted["alone"].read_bytes() == fitted["together"].read_bytes()
+    assert json.loads(describe_file(fitted["alone"]).about["options"])["samples"] == 2
+    weights = [load_network(fitted[name], make_game(GAME)).arrays()["hidden"] for name in ("alone", "all")]
+    assert np.abs(weights[0] - weights[1]).max() > 0
+
+
+def test_an_improvement_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    whole = improved(tmp_path / "whole", config)
+    assert [each.number for each in whole] == [1, 2]
+    assert improved(tmp_path / "parts", replace(config, iterations=1)) == [
+        replace(whole[0], network=tmp_path / "parts" / whole[0].network.relative_to(tmp_path / "whole"))
+    ]
+    (tmp_path / "parts" / "iteration-01" / "examples-0001.safetensors").unlink()
+    (tmp_path / "parts" / "iteration-01" / "network.safetensors").unlink()
+    improved(tmp_path / "parts", config)
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+
+
+def test_the_worse_network_does_not_go_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    found = improved(tmp_path / "run", replace(config, fitting=FittingOptions(epochs=3, alpha=1)))
+    lost = [each for each in found if not each.improved]
+    assert lost
+    before = [tmp_path / "run" / "start.safetensors", *(each.network for each in found)]
+    assert all(each.network == before[each.number - 1] for each in lost)
+
+
+@pytest.mark.parametrize("other", [{"hidden": 8}, {"inputs": "raw_by_phase"}])
+def test_networks_of_another_design(
+    tmp_path: Path, config: ImprovementConfig, game: Game, other: dict[str, Any]
+) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1, **other))
+    file = tmp_path / "run" / "iteration-01" / "network.safetensors"
+    assert describe_file(file).design == replace(untrained().design, **other) == load_network(file, game).design
+
+
+def test_an_improvement_of_two_networks(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    other = Network(game, replace(untrained().design, hidden=3), seed=4)
+    save_network(tmp_path / "other.safetensors", other)
+    both = replace(
+        config, iterations=1, inputs="raw_by_phase", joined=f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
+    )
+    improved(tmp_path / "run", both)
+    start = load_network(tmp_path / "run" / "start.safetensors", game)
+    wanted = untrained().joined(other)
+    states = collected().states
+    np.testing.assert_allclose(start.predict_batch(states), wanted.predict_batch(states), atol=1e-6)
+    assert start.about["made by"] == f"{both.network} and {both.joined}"
+    made = load_network(tmp_path / "run" / "iteration-01" / "network.safetensors", game)
+    assert made.design == replace(untrained().design, hidden=8, inputs="raw_by_phase")
+    with pytest.raises(BadInputError, match="holds an improvement with joined="):
+        improved(tmp_path / "run", replace(both, joined=""))
+
+
+def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, config: ImprovementConfig) -> None:
+    other = Network(make_game("hypergammon"), replace(untrained().design, inputs="expert"), seed=4)
+    save_network(tmp_path / "other.safetensors", other)
+    joined = f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
+    for inputs, loser in (("", joined), ("raw_by_phase", joined), ("expert", config.network)):
+        with pytest.raises(BadInputError, match="would lose what it knows with") as raised:
+            improved(tmp_path / "run", replace(config, joined=joined, inputs=inputs))
+        assert str(raised.value).startswith(loser)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_joined_network_does_not_shrink(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="hidden=9 is not allowed; the joined network has 10 hidden units"):
+        improved(tmp_path / "run", replace(config, joined=config.network, hidden=9))
+
+
+def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
+    filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
+    other = replace(config, iterations=1, filtering=filtering, examples=ExampleOptions(kept=1))
+    improved(tmp_path / "run", other)
+    first = contents(tmp_path / "run")
+    (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
+    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
+    improved(tmp_path / "run", other)
+    assert contents(tmp_path / "run") == first
+    improved(tmp_path / "whole", replace(config, iterations=1))
+    assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
+    labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
+    assert next(labels) != next(labels)
+
+
+def test_races_left_to_a_network(tmp_path: Path) -> None:
+    save_network(tmp_path / "first.safetensors", Network(make_game("backgammon"), Design(inputs="raw", hidden=2)))
+    save_weights(tmp_path / "mine.safetensors", shipped_weights(), {})
+    config = ImprovementConfig(
+        *("backgammon", f"td_net(file={str(tmp_path / 'first.safetensors')!r})", 1),
+        races=str(tmp_path / "mine.safetensors"),
+        rolls=40,
+        block=20,
+        fitting=FittingOptions(epochs=1),
+    )
+    improved(tmp_path / "run", config)
+    first = contents(tmp_path / "run")
+    (tmp_path / "mine.safetensors").unlink()  # (the folder has its own copy)
+    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
+    improved(tmp_path / "run", config)
+    assert contents(tmp_path / "run") == first
+    assert "races.safetensors" in first
+    save_weights(tmp_path / "moved.safetensors", shipped_weights(), {"made by": "the same"})
+    improved(tmp_path / "run", replace(config, races=str(tmp_path / "moved.safetensors")))
+    weights = shipped_weights()
+    save_weights(tmp_path / "mine.safetensors", weights._replace(output_bias=weights.output_bias + 1), {})
+    for other in (config, replace(config, races="")):
+        with pytest.raises(BadInputError, match="another network for races"):
+            improved(tmp_path / "run", other)
+
+
+def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
+    for file, sentence in ((SHIPPED, "15 men"), (tmp_path / "none.safetensors", "none.safetensors")):
+        with pytest.raises(BadInputError, match=sentence):
+            improved(tmp_path / "run", replace(config, races=str(file)))
+        assert not (tmp_path / "run").exists()
+
+
+def test_an_encoding_that_there_is_not_is_refused_at_once(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="hypergammon has no encoding 'rew'"):
+        improved(tmp_path / "run", replace(config, inputs="rew"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    network = Network(game, Design(inputs="raw", hidden=3, outputs=1), seed=1)
+    save_network(tmp_path / "first.safetensors", network)
+    [found] = improved(tmp_path / "run", replace(config, iterations=1))
+    assert describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").design == network.design
+    assert found.examples > 0
+
+
+def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1))
+    with pytest.raises(BadInputError, match="seed=0, not 1; give another folder"):
+        improved(tmp_path / "run", replace(config, seed=1))
+    with pytest.raises(BadInputError, match="is not empty and holds no improvement"):
+        improved(tmp_path, config)
+
+
+def test_a_design_that_is_not_allowed_is_refused_before_anything_is_made(
+    tmp_path: Path, config: ImprovementConfig
+) -> None:
+    with pytest.raises(BadInputError, match="hidden=10000000 is not allowed"):
+        improved(tmp_path / "run", replace(config, hidden=10_000_000))
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(BadInputError, match="rolls=105 is not allowed; it must be a multiple of 10"):
+        replace(config, rolls=105, block=10)
+
+
+def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path, config: ImprovementConfig) -> None:
+    begun = tmp_path / "run"
+    improved(begun, replace(config, iterations=1))
+    made = (begun / "iteration-01" / "network.safetensors").read_bytes()
+    shutil.rmtree(begun / "iteration-01")
+    for file in ("config.json", "iterations.csv"):
+        (begun / file).unlink()
+    improved(begun, replace(config, iterations=1))
+    assert (begun / "iteration-01" / "network.safetensors").read_bytes() == made
+
+
+def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1))
+    path = tmp_path / "run" / "config.json"
+    there = json.loads(path.read_text())
+    del there["fitting"]["rolls_per_step"], there["sha256"]
+    path.write_text(json.dumps(there))
+    with pytest.raises(BadInputError, match="an improvement of an earlier version, without rolls_per_step"):
+        improved(tmp_path / "run", config)
+
+
+@pytest.mark.parametrize("words", ["5", "not JSON", '{"by": "me"}'])
+def test_what_others_have_written_about_a_network_is_kept(
+    tmp_path: Path, config: ImprovementConfig, words: str
+) -> None:
+    save_network(tmp_path / "first.safetensors", untrained(), {"started from": words})
+    improved(tmp_path / "run", replace(config, iterations=1))
+    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
+    earlier, own = json.loads(made["started from"])
+    assert own == {}
+    assert earlier in (5, "not JSON", {"by": "me"})
+
+
+def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: ImprovementConfig) -> None:
+    about = {"command": "boardgames train hypergammon td", "contests": "3"}
+    save_network(tmp_path / "first.safetensors", untrained(), about)
+    [found] = improved(tmp_path / "run", replace(config, iterations=1))
+    file = tmp_path / "run" / "iteration-01" / "network.safetensors"
+    made = describe_file(file).about
+    assert json.loads(made["started from"]) == [about]
+    assert json.loads(made["options"])["rolls"] == config.rolls
+    assert made["made by"] == f"expert iteration 1 from {config.network}"
+    assert found.number == 1
+    improved(tmp_path / "again", replace(config, iterations=1, network=f"td_net(file={str(file)!r})"))
+    made_again = describe_file(tmp_path / "again" / "iteration-01" / "network.safetensors").about
+    started = made_again["started from"]
+    assert json.loads(started) == [about, {name: made[name] for name in ("made by", "options")}]
+
+
+def test_what_others_say_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig) -> None:
+    save_network(tmp_path / "first.safetensors", untrained(), {"started from": "a dream"})
+    improved(tmp_path / "run", replace(config, iterations=1))
+    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
+    assert json.loads(made["started from"]) == ["a dream", {}]
+
+
+def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, iterations=1))
+    file = tmp_path / "run" / "iteration-01" / "examples-0000.safetensors"
+    file.write_bytes(file.read_bytes()[:200])
+    with pytest.raises(BadInputError, match=r"examples-0000.safetensors is damaged, .*; remove it"):
+        improved(tmp_path / "run", config)
+
+
+def test_an_agent_without_a_network_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="random does not predict outcomes"):
+        improved(tmp_path / "run", replace(config, network="random"))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    "options", [{"iterations": 0}, {"rolls": 1500}, {"window": 0}, {"seed": -1}, {"examples": ExampleOptions(kept=2)}]
+)
+def test_numbers_are_checked(options: dict[str, Any]) -> None:
+    with pytest.raises(BadInputError, match="kept=" if "examples" in options else f"{next(iter(options))}="):
+        ImprovementConfig(**{"game": "hypergammon", "network": "td", "iterations": 1, **options})
+
+
+@pytest.mark.slow
+def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "one", config)
+    improved(tmp_path / "two", config, jobs=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.slow
+def test_iterations_gain_more_than_three_times_as_many_contests_of_self_play(tmp_path: Path, game: Game) -> None:
+    """They begin after 100,000 contests, when self-play has nearly levelled off."""
+    settings = "inputs='raw', hidden=40, outputs=6, gammons='within', epsilon=0, alpha=0.1, decay=40000, lam=0.4"
+
+    def trained(contests: int) -> str:
+        """Return the spec of a network that self-play alone has trained."""
+        run = tmp_path / str(contests)
+        learner = f"td({settings}, average={contests // 3})"
+        train(run, RunConfig("hypergammon", learner, "self", contests, checkpoint_every=contests))
+        return f"trained(run={str(run)!r})"
+
+    config = ImprovementConfig(
+        *("hypergammon", trained(100_000), 3),
+        rolls=20_000,
+        block=500,
+        examples=ExampleOptions(candidates=4),
+        fitting=FittingOptions(epochs=8, alpha=0.004),
+    )
+    *_, last = improve(tmp_path / "better", config, Workers(2))
+    assert last.improved
+    found = tournament(game, f"td_net(file={str(last.network)!r})", trained(300_000), 40_000, 9, jobs=2)
+    assert found.score.points > 0

@@ -1,0 +1,106 @@
+"""The self-play of an improvement before each iteration: what it learns, and that it can be resumed."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.improvement import improve
+from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.improve.teacher import SelfPlayOptions, mean_of
+from boardgames_agents.policy import Snapshot
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.td.network_file import describe_file, load_network
+from boardgames_agents.td.options import TDOptions
+from boardgames_env import BadInputError, Game
+from tests.boardgames_agents.improve.test_examples import untrained
+from tests.boardgames_agents.improve.test_improvement import config, contents, improved
+
+GAME = "hypergammon"
+__all__ = ["config"]
+
+
+def with_self_play(config: ImprovementConfig) -> ImprovementConfig:
+    return replace(config, teacher=SelfPlayOptions(self_play=30, td_alpha=0.1))
+
+
+def test_a_branch_is_self_play_from_the_network_before(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    improved(tmp_path / "run", replace(with_self_play(config), iterations=1))
+    for branch in (0, 1):
+        network = untrained().copy()
+        options = TDOptions(**vars(network.design), alpha=0.1, decay=5, lam=0.4, error="squared", epsilon=0, average=10)
+        learner = TDLearner(network, options)
+        learner.self_play((config.seed, 1, 2, branch), range(30))
+        made = load_network(tmp_path / "run" / "iteration-01" / f"branch-{branch}.safetensors", game)
+        for name, layer in learner.learned.arrays().items():
+            np.testing.assert_array_equal(made.arrays()[name], layer)
+
+
+def test_the_teacher_is_the_mean_of_its_branches() -> None:
+    first = Snapshot(untrained().arrays())
+    second = Snapshot({name: layer + 2 for name, layer in first.arrays.items()})
+    for name, layer in mean_of(untrained(), [first, second]).arrays().items():
+        np.testing.assert_allclose(layer, first.arrays[name] + 1, atol=1e-6)
+
+
+def test_the_teacher_labels_and_is_what_is_fitted(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    one = replace(with_self_play(config), iterations=1)
+    [found] = improved(tmp_path / "run", one)
+    teacher = tmp_path / "run" / "iteration-01" / "teacher.safetensors"
+    again = replace(one, network=f"td_net(file={str(teacher)!r})", teacher=SelfPlayOptions())
+    [alone] = improved(tmp_path / "alone", again)
+    assert (found.loss_before, found.loss_after) == (alone.loss_before, alone.loss_after)
+    assert not np.array_equal(load_network(teacher, game).layers.hidden, untrained().layers.hidden)
+
+
+def test_the_network_before_learns_by_self_play_and_not_one_of_another_design(
+    tmp_path: Path, config: ImprovementConfig
+) -> None:
+    improved(tmp_path / "run", replace(with_self_play(config), iterations=1, inputs="expert"))
+    folder = tmp_path / "run" / "iteration-01"
+    teacher, fitted = (describe_file(folder / f"{name}.safetensors") for name in ("teacher", "network"))
+    assert teacher.design == untrained().design
+    assert fitted.design == replace(untrained().design, inputs="expert")
+    assert teacher.about["made by"] == f"self-play of iteration 1 from {config.network}"
+    assert json.loads(teacher.about["options"])["self_play"] == 30
+
+
+def test_a_teacher_goes_on_where_the_fitted_network_is_worse(tmp_path: Path, config: ImprovementConfig) -> None:
+    teacher = SelfPlayOptions(self_play=2000, td_alpha=0.3)
+    worse = replace(config, iterations=1, teacher=teacher, fitting=FittingOptions(epochs=3, alpha=1))
+    [found] = improved(tmp_path / "run", worse)
+    assert not found.improved
+    assert found.network.name == "teacher.safetensors"
+
+
+def test_self_play_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", with_self_play(config))
+    whole = contents(tmp_path / "run")
+    folder = tmp_path / "run" / "iteration-02"
+    for file in ("branch-1", "teacher", "network", "examples-0002"):
+        (folder / f"{file}.safetensors").unlink()
+    improved(tmp_path / "run", with_self_play(config))
+    assert contents(tmp_path / "run") == whole
+
+
+@pytest.mark.slow
+def test_self_play_is_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) -> None:
+    list(improve(tmp_path / "one", with_self_play(config)))
+    list(improve(tmp_path / "two", with_self_play(config), Workers(2)))
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.parametrize("options", [{"branches": 3}, {"td_alpha": 0.5}, {"lam": 0.9}])
+def test_options_of_self_play_are_refused_without_it(options: dict[str, float]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}=.* is for self-play, and there is none"):
+        SelfPlayOptions(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [{"self_play": -1}, {"branches": 0}, {"td_alpha": 2}, {"lam": 1.1}])
+def test_numbers_are_checked(options: dict[str, float]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        SelfPlayOptions(**options)  # type: ignore[arg-type]

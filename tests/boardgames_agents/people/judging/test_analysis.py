@@ -1,0 +1,333 @@
+"""Analysis of positions and contests, against reckonings by other ways."""
+
+from dataclasses import replace
+from itertools import accumulate, islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from boardgames_agents.lookahead.evaluator import equities, evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.player import LookaheadPolicy
+from boardgames_agents.lookahead.rollout import RolloutOptions, rollout
+from boardgames_agents.people.judging.candidate_rollouts import roll_out
+from boardgames_agents.people.judging.cube_advice import advise
+from boardgames_agents.people.judging.decisions import CLOSE, AnalysedDecision, Analyst, Totals, mark
+from boardgames_agents.people.judging.plays import after, before_the_roll, evaluated_deeply, plays_of, rolls_of
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_agent, make_player
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import save_network
+from boardgames_agents.td.options import Design
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.games.backgammon.notation import parse_play
+from boardgames_env.games.backgammon.notation.match_file import MatchContest
+from boardgames_env.games.backgammon.notation.position_id import parse_position
+from tests.boardgames_agents.exact import Pips, Says, race, seen_by
+from tests.variants import over
+
+GAME = "backgammon"
+WITH_CUBE = "backgammon(cube=True)"
+
+
+def search(plies: int = 1, candidates: int = 8, game: str = "backgammon") -> Expectimax:
+    return Expectimax(make_game(game), Pips(), plies, candidates)
+
+
+def played(game: str, players: tuple[str, str], seed: int) -> Record:
+    """A contest; ``"pips"`` plays by `Pips`."""
+    made = make_game(game)
+    cast = [LookaheadPolicy(made, Pips()) if name == "pips" else make_agent(name, made) for name in players]
+    return play_contest(made, (cast[0], cast[1]), [seed])
+
+
+def test_plays_are_the_candidates_with_their_texts(game: Game) -> None:
+    position = parse_position(game, "start", (3, 1))
+    looks = search(plies=2, candidates=3)
+    plays = plays_of(looks, position)
+    assert len(plays) == 16
+    assert [play.candidate for play in plays] == list(looks.candidates(position))
+    for play in plays:
+        assert after(position, parse_play(position, play.text)) == after(position, play.candidate.actions)
+    assert [play.candidate.plies for play in plays[:4]] == [2, 2, 2, 1]
+    assert plays[0].candidate.equity > plays[1].candidate.equity > plays[2].candidate.equity
+
+
+def test_any_play_can_be_looked_at_as_deeply_as_the_best(game: Game) -> None:
+    position = parse_position(game, "start", (6, 4))
+    looks = search(plies=2, candidates=4)
+    plays = plays_of(looks, position)
+    assert evaluated_deeply(looks, position, plays[0].candidate.actions) == plays[0].candidate
+    last = evaluated_deeply(looks, position, plays[-1].candidate.actions)
+    everything = Expectimax(game, Pips(), 2, candidates=4096, margin=9.0)
+    assert last in everything.candidates(position)
+    assert last.plies == 2 > plays[-1].candidate.plies
+
+
+def test_a_play_that_ends_the_contest_is_known() -> None:
+    position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(3, 2))
+    looks = search(plies=2, game="hypergammon")
+    found = evaluated_deeply(looks, position, parse_play(position, "2/off 1/off"))
+    assert found.probabilities == (1, 0, 0, 0, 0, 0)
+    assert found.equity == 1
+
+
+@over([GAME, WITH_CUBE])
+def test_the_rolls_average_to_the_prospects(game: Game) -> None:
+    looks = search(plies=2, game=game.spec)
+    awaiting = before_the_roll(parse_position(game, "start"))
+    assert awaiting.awaits_chance
+    rolls = rolls_of(looks, awaiting)
+    assert [roll.text for roll in rolls[:2]] == ["21", "31"]
+    assert sum(roll.probability for roll in rolls) == pytest.approx(1)
+    (chances,) = looks.outcome_probabilities(awaiting.state[np.newaxis])
+    mean = sum(roll.probability * np.array(roll.probabilities) for roll in rolls)
+    np.testing.assert_allclose(mean, chances, atol=1e-6)
+    equity = sum(roll.probability * roll.best.candidate.equity for roll in rolls)
+    assert equity == pytest.approx(equities(chances), abs=1e-5)
+
+
+def test_the_opening_rolls_are_told_as_seat_0_sees_them(game: Game) -> None:
+    looks = search(plies=2)
+    rolls = rolls_of(looks, game.initial)
+    assert len(rolls) == 30
+    mean = sum(roll.probability * equities(np.array(roll.probabilities)) for roll in rolls)
+    assert mean == pytest.approx(0, abs=1e-6)
+    row = looks.outcome_probabilities(game.initial.state[np.newaxis])
+    assert equities(row) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
+    decisions = list(Analyst(search(game=WITH_CUBE), Janowski()).decisions(played(WITH_CUBE, ("pips", "pips"), 5)))
+    assert {bool(each.roll) for each in decisions} == {True, False}
+    assert [each for each in decisions if each.error > 0 or (each.played != each.best and each.counts)] == []
+
+
+@pytest.mark.slow
+def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
+    record = played("backgammon", ("random", "pips"), 2)
+    analyst = Analyst(search(plies=2, candidates=3), Janowski())
+    decisions = list(analyst.decisions(record))
+    deep = search(plies=2, candidates=3)
+    errors = 0
+    for each in decisions[:25]:
+        plays = plays_of(deep, each.position)
+        actual = evaluated_deeply(deep, each.position, parse_play(each.position, each.played))
+        highest = max(plays[0].candidate.equity, actual.equity)
+        assert each.equity == highest
+        assert each.error == pytest.approx(highest - actual.equity)
+        assert each.counts == (len(plays) > 1)
+        errors += each.error > 0
+    assert errors >= 8
+    totals = [Totals.of(each for each in decisions if each.position.seat == seat) for seat in (0, 1)]
+    assert totals[0].rate > 3 * totals[1].rate
+    assert totals[0].cube_decisions == 0
+
+
+def test_all_decisions_of_a_contest_are_found() -> None:
+    record = played(WITH_CUBE, ("random", "pips"), 8)
+    decisions = list(Analyst(search(game=WITH_CUBE), ZadehKobliska()).decisions(record))
+    positions = dict.fromkeys(record.positions(make_game(WITH_CUBE)))
+    assert [each.position for each in decisions] == [
+        each for each in positions if each in {d.position for d in decisions}
+    ]
+    rolled = [each for each in decisions if each.roll]
+    assert len(rolled) == len(record.events)
+    actions = sum(len(parse_play(each.position, each.played)) for each in rolled)
+    assert actions + len(decisions) - len(rolled) == len(record.actions)
+
+
+def test_a_contest_that_was_broken_off() -> None:
+    record = played(WITH_CUBE, ("pips", "pips"), 5)
+    analyst = Analyst(search(game=WITH_CUBE), Janowski())
+    whole = list(islice(analyst.decisions(record), 20))
+    cut = MatchContest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
+    assert list(analyst.decisions(cut)) == whole[: len(list(analyst.decisions(cut)))]
+    assert list(analyst.decisions(MatchContest(record.events[:1], (), 0))) == []
+    assert list(analyst.decisions(MatchContest((), (), 0))) == []
+
+
+def test_luck_evens_out_over_the_rolls(game: Game) -> None:
+    """Of the first roll, and of the second after one and the same play."""
+    analyst = Analyst(search(), Janowski())
+    lucks = []
+    for event in range(30):
+        rolled = game.initial.happen(event)
+        (decision,) = analyst.decisions(MatchContest((event,), rolled.moves()[0].actions, 0))
+        lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
+    assert sum(lucks) == pytest.approx(0, abs=1e-5)
+    assert max(lucks) > 0.02
+    opening = game.initial.happen(0)
+    first = opening.moves()[0]
+    mean = spread = 0.0
+    for event in first.afterstate.events():
+        contest = MatchContest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
+        decision = list(analyst.decisions(contest))[1]
+        mean += event.probability * decision.luck
+        spread += event.probability * decision.luck**2
+    assert mean == pytest.approx(0, abs=1e-5)
+    assert spread > 0.01**2
+
+
+def doubled(*answers: str) -> MatchContest:
+    """White plays 31, black doubles, and so on."""
+    game = make_game(WITH_CUBE)
+    opening = parse_play(game.initial.happen(1), "8/5 6/5")
+    return MatchContest((1,), (*opening, *map(game.parse_action, answers)), 0)
+
+
+@pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
+def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -> None:
+    looks = search(plies=2, game=WITH_CUBE)
+    play, double, take = Analyst(looks, formula).decisions(doubled("double", "take"))
+    assert (play.roll, double.roll, take.roll) == ("31", "", "")
+    assert (double.position.seat, take.position.seat) == (1, 0)
+    row = looks.look_ahead(after(double.position, [151]).state[np.newaxis], 1)[0]
+    prospects = Prospects.of(row.tolist())
+    turned = formula.unavailable(prospects)
+    assert double.best == "roll"
+    assert double.counts
+    assert double.error == pytest.approx(formula.centred(prospects) - min(2 * turned, 1))
+    assert double.equity == pytest.approx(formula.centred(prospects))
+    assert (take.best, take.error, take.equity) == ("take", 0, pytest.approx(-2 * turned))
+    *_, dropped = Analyst(looks, formula).decisions(doubled("double", "drop"))
+    assert (dropped.best, dropped.error) == ("take", pytest.approx(1 - 2 * turned))
+    *_, rolled = Analyst(looks, formula).decisions(doubled("roll"))
+    assert rolled.error == 0
+    assert rolled.counts == (double.error < CLOSE)
+
+
+@pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
+def test_what_actions_with_the_cube_are_worth_agrees_with_what_is_done(formula: Formula) -> None:
+    game = make_game("backgammon(cube=True, beavers=True)")
+    doubler = Doubler(game, formula)
+    start = parse_position(game, "start")
+    answered = start.play(152)
+    for win in np.linspace(0.02, 0.98, 49):
+        prospects = Prospects(float(win), 1.25, 1.2)
+        for position in (start, answered, answered.play(155)):
+            values = doubler.values(position, prospects)
+            assert set(values) == set(position.legal_actions)
+            done = doubler.action(position, prospects)
+            said = doubler.verdict(start, prospects)
+            if position != start or said.takes:  # where the other drops, lines alone do not settle it
+                assert values[done] == pytest.approx(max(values.values()))
+
+
+def test_advice_by_both_formulas(game: Game) -> None:
+    looks, with_cube = search(game=WITH_CUBE), make_game(WITH_CUBE)
+    start = parse_position(with_cube, "start")
+    janowski, other = advise(looks, start)
+    assert (janowski.formula, other.formula) == ("janowski", "zadeh_kobliska")
+    for each in (janowski, other):
+        assert each.advice == "no double, take"
+        assert list(each.values) == ["no double", "double, take", "double, drop"]
+        assert each.values["double, drop"] == 1
+    wins = losses = 0.75 + 0.2 * 2 + 0.05 * 3
+    assert janowski.take_point == pytest.approx(Janowski().take_point(wins, losses), abs=1e-6)
+    answer, _ = advise(looks, start.play(152))
+    assert answer.advice == "take"
+    assert answer.values == {"take": pytest.approx(-janowski.values["double, take"]), "drop": -1}
+    assert advise(looks, parse_position(with_cube, "start", (3, 1))) == []
+    assert advise(search(), parse_position(game, "start")) == []
+
+
+@pytest.mark.parametrize(
+    ("win", "advice"),
+    [(0.55, "no double, take"), (0.75, "double, take"), (0.9, "double, drop"), (0.999, "too good to double, drop")],
+)
+def test_advice_in_words(win: float, advice: str) -> None:
+    sure = Says(win, gammons=0.9 if win > 0.95 else 0)
+    game = make_game(WITH_CUBE)
+    said = advise(Expectimax(game, sure), parse_position(game, "start"))
+    assert {each.advice for each in said} == {advice}
+
+
+def test_marks() -> None:
+    assert [mark(error) for error in (0, 0.039, 0.04, 0.08, 0.159, 0.16, 2)] == ["", "", "?!", "?", "?", "??", "??"]
+
+
+def test_totals(game: Game) -> None:
+    one = AnalysedDecision(game.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
+    decisions = [
+        one,
+        replace(one, error=0.05, luck=-0.5),
+        replace(one, counts=False, luck=0.1),
+        replace(one, roll="", error=0.2, luck=0.0),
+        replace(one, roll="", counts=False, luck=0.0),
+    ]
+    totals = Totals.of(decisions)
+    assert totals == Totals(2, 0.05, 1, 0.2, 1, 0, 1, pytest.approx(-0.1))
+    assert totals.rate == pytest.approx(1000 * 0.25 / 3)
+    assert Totals.of([]).rate == 0
+
+
+def test_a_rollout_of_plays_is_one_of_what_they_lead_to(game: Game) -> None:
+    position = parse_position(game, "start", (3, 1))
+    looks = search(candidates=2)
+    told: list[tuple[int, int]] = []
+    found = roll_out(looks, position, RolloutOptions(40, 2, seed=3), on_trials=lambda *each: told.append(each))
+    assert told == [(40, 80), (80, 80)]
+    best = [play.text for play in plays_of(looks, position)[:2]]
+    assert sorted(each.play for each in found) == sorted(best)
+    assert found[0].rollout.equity >= found[1].rollout.equity
+    for each in found:
+        reached = after(position, parse_play(position, each.play))
+        apart = rollout(reached, Pips(), RolloutOptions(40, 2, seed=3))
+        assert each.rollout.equity == -apart.equity
+        assert each.rollout.error == apart.error
+        np.testing.assert_array_equal(each.rollout.probabilities, seen_by(0, reached, np.array(apart.probabilities)))
+        low, high = each.rollout.interval
+        assert (high - low) / 2 == pytest.approx(1.95996 * apart.error, rel=1e-4)
+        assert (high + low) / 2 == pytest.approx(each.rollout.equity)
+
+
+def test_a_rollout_of_a_position() -> None:
+    start = parse_position(make_game(WITH_CUBE), "start")
+    looks = search(game=WITH_CUBE)
+    (alone,) = roll_out(looks, start, RolloutOptions(36, 2, seed=1))
+    assert alone.play == ""
+    assert alone.rollout == rollout(start, Pips(), RolloutOptions(36, 2, seed=1))
+    assert roll_out(looks, start.play(152), RolloutOptions(36, 2, seed=1)) == [alone], "whoever has doubled is to roll"
+
+
+def test_a_rollout_of_a_play_that_ends_the_contest() -> None:
+    position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(2, 1))
+    found = roll_out(search(game="hypergammon"), position, RolloutOptions(36))
+    assert [each.rollout.trials for each in found] == [0, *(36 for _ in found[1:])]
+    assert found[0].rollout.equity == 1
+    assert found[0].rollout.interval == (1, 1)
+    assert len(found) > 1
+
+
+def test_whose_judgement_can_be_asked_for(tmp_path: Path, game: Game) -> None:
+    network = Network(game, Design("raw", 4, 6), seed=3)
+    save_network(tmp_path / "net", network)
+    states = parse_position(game, "start").state[np.newaxis]
+    for spec in (
+        f"td_net(file='{tmp_path / 'net'}', plies=2)",
+        "td(inputs='raw', hidden=4, outputs=6, units='sigmoid', seed=3)",
+    ):
+        np.testing.assert_array_equal(
+            evaluator_of(spec, game).outcome_probabilities(states), network.outcome_probabilities(states)
+        )
+    for spec in ("random", "pubeval", "human"):
+        with pytest.raises(BadInputError, match=f"^{spec} does not predict outcomes; take an agent that"):
+            evaluator_of(spec, game)
+    with pytest.raises(BadInputError, match="there is no agent 'deep_blue'"):
+        evaluator_of("deep_blue", game)
+
+
+def test_gnubg_judges_as_it_says(game: Game) -> None:
+    pytest.importorskip("gnubg_nn")
+    position = parse_position(game, "start")
+    (row,) = evaluator_of("gnubg", game).outcome_probabilities(position.state[np.newaxis])
+    player = make_player("gnubg", game)
+    win, gammon, backgammon, *_ = player.probabilities(position.state)  # type: ignore[attr-defined]
+    assert list(accumulate(row[2::-1])) == pytest.approx([backgammon, gammon, win], abs=1e-6)
+    assert row.sum() == pytest.approx(1, abs=1e-6)

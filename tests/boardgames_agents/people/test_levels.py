@@ -1,0 +1,65 @@
+"""Levels of strength at every game."""
+
+import pytest
+
+from boardgames_agents.people.levels import LEVELS, level_of, levels_of, predictor_of
+from boardgames_agents.people.session import PlaySession
+from boardgames_agents.registry import make_player
+from boardgames_env import BadInputError, Game, make_game
+from tests.variants import EACH_GAME, WITH_CHANCE, cut_short, over
+
+LARGEST_SOLVED = ("seven_mens_morris", "six_mens_morris")
+EACH = [name for name in EACH_GAME if name not in LARGEST_SOLVED]
+
+
+@over(EACH, one_in=6)
+def test_every_game_has_its_levels_and_an_agent_for_each(game: Game) -> None:
+    levels = levels_of(game)
+    assert list(levels) == [name for name in LEVELS if name in levels]
+    assert {"easy", "normal", "hard"} <= set(levels)
+    for level in levels.values():
+        assert level.strength
+        short = cut_short(game) if game.rules.has_chance else game
+        session = PlaySession(short, (make_player(level.agent, short), None), (1,))
+        if not session.is_persons_turn:
+            assert session.advance() in session.positions[0].legal_actions
+
+
+@pytest.mark.parametrize("spec", [pytest.param(spec, marks=pytest.mark.slow) for spec in LARGEST_SOLVED])
+def test_the_largest_games_that_are_solved_have_a_perfect_level(spec: str) -> None:
+    assert level_of(make_game(spec), "perfect").agent == "perfect"
+
+
+def test_the_levels_of_a_solved_game_err_less_and_less() -> None:
+    assert [level.agent for level in levels_of(make_game("tic_tac_toe")).values()] == [
+        "fallible(e=0.7)", "fallible(e=0.3)", "fallible(e=0.1)", "perfect",
+    ]  # fmt: skip
+    assert level_of(make_game("achi"), "normal").strength == "a perfect player that plays 3 moves in 10 at random"
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "qubic"])
+def test_where_nothing_is_perfect_the_levels_are_named(spec: str) -> None:
+    with pytest.raises(BadInputError, match=f"nothing here plays {spec} perfectly; its levels are: easy, "):
+        level_of(make_game(spec), "perfect")
+    with pytest.raises(BadInputError, match="there is no level 'master'; the levels are: easy, normal, hard, perfect"):
+        level_of(make_game(spec), "master")
+
+
+def test_a_network_predicts_backgammon_and_nothing_a_game_that_it_does_not_know() -> None:
+    found = {spec: predictor_of(make_game(spec)) for spec in WITH_CHANCE}
+    assert found == {"backgammon": "td_gammon", "hypergammon": None}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["tic_tac_toe", "qubic"])
+def test_the_hard_level_beats_the_easy_one(spec: str) -> None:
+    game = make_game(spec)
+    levels, points = levels_of(game), 0
+    for contest in range(12):
+        players = [make_player(levels[name].agent, game) for name in ("hard", "easy")]
+        players = players if contest % 2 == 0 else players[::-1]
+        session = PlaySession(game, (players[0], players[1]), (9, contest))
+        while not session.is_over:
+            session.advance()
+        points += session.record().points_for(contest % 2)
+    assert points > 0

@@ -1,0 +1,245 @@
+"""People as learners: what trainers set them, what they are expected to play, and their files."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.people.examination import new_examination, next_question, result_of
+from boardgames_agents.people.judging.mistakes import errors_in
+from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, suggestions
+from boardgames_agents.people.pupil import (
+    Assignment,
+    Pupil,
+    PupilContest,
+    key_nodes_of,
+    session_of_contest,
+)
+from boardgames_agents.people.pupil_file import PupilFiles, Study
+from boardgames_agents.policy import Policy
+from boardgames_agents.registry import make_player
+from boardgames_agents.training.trainers import registered_trainers
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.position import Position
+
+GAME = "tic_tac_toe"
+TO_ERRORS = "key_nodes(lessons=1, practice=0)"
+
+
+class Student(Policy):
+    """Answers the centre at the middle of an edge next to no corner of use, and is perfect otherwise."""
+
+    def __init__(self) -> None:
+        self.perfect = make_player("perfect", make_game(GAME))
+
+    def begin(self, game: object, seats: object, rng: object) -> None:
+        self.perfect.begin(game, seats, rng)  # type: ignore[arg-type]
+
+    def choose(self, position: Position) -> int:
+        if position.state[1:].tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]:
+            return 1
+        return self.perfect.choose(position)
+
+
+def play(
+    assignment: Assignment, contests: Sequence[PupilContest], student: Policy, exams: Sequence[object] = ()
+) -> PupilContest:
+    """Play a contest that was set, with an agent in the place of the person."""
+    game = make_game(GAME)
+    meeting = meeting_of(game, assignment, contests, exams)  # type: ignore[arg-type]
+    one, other = (student if seat in meeting.seats else each for seat, each in enumerate(meeting.players))
+    record = play_contest(game, (one, other), [1, len(contests)], opening=meeting.opening)
+    contest = PupilContest(assignment, str(len(contests)), record)
+    errors = errors_in(session_of_contest(contest, game), assignment.seats, assignment.opening)
+    return replace(contest, errors=errors)
+
+
+def course(trainer: str, student: Policy, count: int) -> list[PupilContest]:
+    contests: list[PupilContest] = []
+    for _ in range(count):
+        contests.append(play(next_assignment(make_game(GAME), "me", trainer, contests), contests, student))
+    return contests
+
+
+@pytest.mark.parametrize("trainer", ["2&7", "tutorial", "perfect", "fallible(e=0.5)", *registered_trainers()])
+def test_every_trainer_sets_contests(trainer: str, game: Game) -> None:
+    played = course(trainer, make_player("random", game), 3)
+    assert [each.assignment.number for each in played] == [0, 1, 2]
+    for each in played:
+        seats = each.assignment.seats
+        assert each.assignment.kind == {0: "watching", 1: "lesson", 2: "practice"}[len(seats)]
+        assert (each.points is None) == (len(seats) != 1)
+
+
+def test_the_schedule_is_the_trainers(game: Game) -> None:
+    kinds = [each.assignment.kind for each in course("2&1", make_player("perfect", game), 6)]
+    assert kinds == ["lesson", "lesson", "practice"] * 2
+
+
+def test_a_contest_that_was_set_can_be_set_again_later(game: Game) -> None:
+    contests = course(TO_ERRORS, Student(), 3)
+    again = [meeting_of(game, each.assignment, contests, ()) for each in contests]
+    assert [each.seats for each in again] == [each.assignment.seats for each in contests]
+    with pytest.raises(BadInputError, match="was forgotten"):
+        meeting_of(game, contests[-1].assignment, contests[:1], ())
+
+
+def test_errors_are_expected_until_they_are_learned(game: Game) -> None:
+    opening = game.initial.play(4)
+    wrong, right = Student(), make_player("perfect", game)
+    assignment = next_assignment(game, "me", "perfect", [])
+    as_second = replace(assignment, seats=(1,))
+
+    def answered(action: int, number: int) -> PupilContest:
+        contest = PupilContest(
+            as_second, str(number), play_contest(game, (right, wrong), [number], opening=(4, action))
+        )
+        return replace(contest, errors=errors_in(session_of_contest(contest, game), (1,)))
+
+    contests = [answered(1, 0)]
+    assert set(expected(contests, opening)) == {1, 3, 5, 7}, "the middles of the edges are alike"
+    (node,) = [each for each in key_nodes_of(game, contests) if each.position == opening]
+    assert (node.seen, node.wrong, node.cost, node.is_learned, node.number) == (1, 1, 1.0, False, 1)
+    contests.append(answered(0, 1))
+    assert set(expected(contests, opening)) == {0, 1, 2, 3, 5, 6, 7, 8}
+    contests.append(answered(2, 2))
+    assert set(expected(contests, opening)) == {0, 2, 6, 8}
+    (node,) = [each for each in key_nodes_of(game, contests) if each.position == opening]
+    assert (node.seen, node.wrong, node.is_learned) == (3, 1, True)
+    assert expected(contests, game.initial) == tuple(range(9)), "where nobody has been, correct actions are expected"
+
+
+def expected(contests: Sequence[PupilContest], position: Position) -> tuple[int, ...]:
+    prediction = Pupil(make_game(GAME), contests).frozen()
+    return prediction.distribution(position)[0]  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.fixture(scope="module")
+def erring(game: Game) -> list[PupilContest]:
+    """A course that begins with contests in which the student meets its error by chance."""
+    contests = course("perfect", Student(), 20)
+    first = next(index for index, each in enumerate(contests) if each.errors)
+    contests = contests[: first + 1]
+    for _ in range(4):
+        contests.append(play(next_assignment(game, "me", TO_ERRORS, contests), contests, Student()))
+    return contests
+
+
+def test_key_nodes_leads_a_person_to_its_errors(erring: list[PupilContest], game: Game) -> None:
+    contests = erring
+    assert [bool(each.errors) for each in contests[-5:]] == [True, False, True, False, True]
+    assert [each.assignment.seats for each in contests[-4:]] == [(0,), (1,)] * 2
+    meeting = meeting_of(game, contests[-1].assignment, contests, ())
+    assert sorted(names_of(meeting)) == ["", "your trainer"]
+
+
+def test_a_trainer_that_sees_too_little_begins_at_an_error(erring: list[PupilContest], game: Game) -> None:
+    near_sighted = "key_nodes(lessons=1, practice=0, budget=2)"
+    first = replace(erring[0], assignment=replace(erring[0].assignment, trainer=near_sighted))
+    assignment = next_assignment(game, "me", near_sighted, [first, *erring[1:]])
+    assert assignment.seats == (1,)
+    assert meeting_of(game, assignment, erring, ()).opening == (4,)
+    assert assignment.opening == 1
+
+
+def test_a_person_is_saved_and_restored(game: Game) -> None:
+    contests = course("perfect", Student(), 6)
+    one, other = Pupil(game, contests), Pupil(game)
+    other.restore(one.snapshot())
+    assert other.snapshot().digest == one.snapshot().digest
+    assert one.knowledge()["errors"] == sum(len(each.errors or ()) for each in contests)
+    with pytest.raises(BadInputError):
+        one.choose(game.initial)
+
+
+def test_suggestions_can_be_made_at_every_kind_of_game(game: Game) -> None:
+    assert [each.trainer for each in suggestions(game)][:2] == [TO_ERRORS, "perfect"]
+    for other in map(make_game, ("qubic", "hypergammon")):
+        for each in suggestions(other):
+            next_assignment(other, "me", each.trainer, [])
+
+
+@pytest.mark.parametrize(("ladder", "challengers"), [(False, 4), (True, 11)])
+def test_a_perfect_person_passes_the_examination(ladder: bool, challengers: int, game: Game) -> None:
+    exam, contests = new_examination(game, 2, ladder), []
+    assert exam.size == 2 * challengers
+    student = make_player("perfect(style='wise')", game)
+    while assignment := next_question(exam, 0, "me", contests):
+        contests.append(play(assignment, contests, student, [exam]))
+        assert (result_of(exam, 0, game, contests).verdict is None) == (len(contests) < exam.size)
+    result = result_of(exam, 0, game, contests)
+    assert [score.contests for score in result.scores.values()] == [2] * challengers
+    assert all(score.reliability == 100 for score in result.scores.values())
+    assert [each.assignment.seats[0] for each in contests] == [0] * challengers + [1] * challengers
+    assert result.verdict is not None
+    assert result.verdict.conditions[0].passed
+    assert {"expert", "novice", "random"} <= set(result.maximal)
+
+
+def test_games_without_a_perfect_player_have_other_challengers() -> None:
+    game = make_game("qubic")
+    exam = new_examination(game, 3)
+    assert [name for name, _ in exam.challengers] == ["searcher", "random"]
+    assert not result_of(exam, 0, game, []).maximal
+    with pytest.raises(BadInputError, match="nobody plays"):
+        new_examination(game, 3, whole_ladder=True)
+
+
+def test_a_file_keeps_studies(tmp_path: Path, game: Game) -> None:
+    files, contests = PupilFiles(tmp_path / "pupils"), course("2&7", Student(), 4)
+    assert files.names() == []
+    exam = new_examination(game, 2)
+
+    def changed(study: Study) -> Study:
+        for contest in contests:
+            study = study.opened("2&7", contest.sitting).with_contest(contest)
+        return replace(study.opened("", "there"), exams=(exam,))
+
+    study = files.change("Ann B", game.spec, changed)
+    assert study.open == {"": "there"}
+    again = PupilFiles(tmp_path / "pupils")
+    assert (again.names(), again.study("Ann B", game.spec)) == (["Ann B"], study)
+    assert len(study.with_contest(replace(contests[1], errors=None)).contests) == 4
+    files.change("Ann B", "achi", lambda study: study)
+    files.forget("Ann B", game.spec)
+    assert list(files.read("Ann B")) == ["achi"]
+    files.remove("Ann B")
+    assert files.names() == []
+
+
+def test_several_programs_may_change_a_file_at_the_same_time(tmp_path: Path, game: Game) -> None:
+    def open_one(trainer: str) -> None:
+        # (each has opened the file that is locked for itself, as another process would)
+        PupilFiles(tmp_path).change("me", game.spec, lambda study: study.opened(trainer, "there"))
+
+    with ThreadPoolExecutor(3) as programs:
+        list(programs.map(open_one, map(str, range(15))))
+    assert len(PupilFiles(tmp_path).study("me", game.spec).open) == 15
+    assert PupilFiles(tmp_path).names() == ["me"]
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "x" * 41, "a ", "a\n", "C:\\x"])
+def test_a_name_cannot_be_a_path(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="a name has"):
+        PupilFiles(tmp_path).read(name)
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "is damaged, or does not hold a profile": lambda content: content[:-9],
+    "its checksum is wrong": lambda content: content.replace(b'"outcome"', b'"outcomf"').replace(b'"points"', b'"p"'),
+    "its version is 2, not 1": lambda content: content.replace(b'"version": 1', b'"version": 2'),
+}
+
+
+@pytest.mark.parametrize("sentence", DAMAGE)
+def test_a_damaged_file_is_refused_in_one_sentence(sentence: str, tmp_path: Path, game: Game) -> None:
+    files = PupilFiles(tmp_path)
+    files.change("me", game.spec, lambda study: study.with_contest(course("perfect", Student(), 1)[0]))
+    path = tmp_path / "me.json"
+    path.write_bytes(DAMAGE[sentence](path.read_bytes()))
+    with pytest.raises(BadInputError, match=sentence) as raised:
+        files.read("me")
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,237 @@
+"""Sessions: the contests that `play_contest` plays, taken back, resigned, resumed, and turn by turn."""
+
+from dataclasses import replace
+
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy.explanation import turn_text
+from boardgames_agents.record import Record
+from boardgames_agents.registry import make_player
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.position import IllegalActionError
+from tests.variants import EACH_GAME, by_turns, cut_short, over
+
+SEED = (7, 3)
+
+
+def played(game: Game) -> Record:
+    one, other = (make_player(spec, game) for spec in ("random", "mcts(playouts=2)"))
+    return play_contest(game, (one, other), SEED)
+
+
+@over(EACH_GAME, one_in=6)
+def test_agents_play_what_they_play_in_the_arena(game: Game) -> None:
+    short, expected = cut_short(game), played(cut_short(game))
+    one, other = (make_player(spec, short) for spec in ("random", "mcts(playouts=2)"))
+    session = PlaySession(short, (one, other), SEED)
+    while not session.is_over:
+        session.advance()
+    assert session.record() == replace(expected, game=short.spec)
+
+
+@over(EACH_GAME, one_in=6)
+def test_a_person_in_the_place_of_an_agent_plays_the_same_contest(game: Game) -> None:
+    short, expected = cut_short(game), played(cut_short(game))
+    session = PlaySession(short, (None, make_player("mcts(playouts=2)", short)), SEED)
+    for action in expected.actions:
+        if session.is_persons_turn:
+            session.play([action])
+        else:
+            assert session.advance() == action
+    assert session.record() == replace(expected, players=("human", expected.players[1]))
+    assert [action for turn in session.turns for action in turn.actions] == list(expected.actions)
+
+
+UNDONE = ("tic_tac_toe", "achi", "shisima", "five_mens_morris", "backgammon", "backgammon(cube=True)", "nerenchi")
+
+
+@pytest.mark.parametrize("spec", by_turns(2, UNDONE))
+def test_undo_returns_to_the_beginning_of_the_persons_last_turn(spec: str) -> None:
+    game = cut_short(make_game(spec))
+    session = PlaySession(game, (None, make_player("random", game)), SEED)
+    reached = []
+    while not session.is_over and len(reached) < 12:
+        if session.is_persons_turn and not session.is_within_turn:
+            reached.append((session.position, session.actions, session.plies, tuple(session._contest.events)))
+        if session.is_persons_turn:
+            session.play([session.position.legal_actions[-1]])
+        else:
+            session.advance()
+    for position, actions, plies, events in reversed(reached):
+        session.undo()
+        assert (session.position, session.actions, session.plies) == (position, actions, plies)
+        assert tuple(session._contest.events) == events, "the same dice"
+        assert session.is_persons_turn
+        assert not session.is_over
+    with pytest.raises(BadInputError, match="no move of yours to take back"):
+        session.undo()
+    assert not session.is_over
+
+
+def test_with_two_people_undo_takes_back_the_last_turn_and_a_resignation() -> None:
+    session = PlaySession(make_game("tic_tac_toe"), (None, None), (1,))
+    session.play([4])
+    session.play([0])
+    session.resign(1)
+    assert (session.is_over, session.points, session.is_persons_turn) == (True, 1, False)
+    session.undo()
+    assert session.actions == (4, 0)
+    session.undo()
+    assert (session.actions, session.seat) == ((4,), 1)
+
+
+def test_an_agent_begins_anew_after_undo() -> None:
+    """It must not remember what has been taken back: fallible's plies, the searches' positions."""
+    game = make_game("five_mens_morris(plies=20)")
+    session = PlaySession(game, (None, make_player("alpha_beta(nodes=50)", game)), (5,))
+    for _ in range(3):
+        session.play([session.position.legal_actions[0]])
+        session.advance()
+    agent = session.players[1]
+    assert agent.plies_before(session.position) == session.plies == 6  # type: ignore[union-attr]
+    session.undo()
+    assert agent.plies_before(session.position) == session.plies == 4  # type: ignore[union-attr]
+
+
+@over(EACH_GAME, one_in=6)
+def test_a_session_of_a_record_goes_on_with_the_same_dice(game: Game) -> None:
+    short, whole = cut_short(game), played(cut_short(game))
+    half = len(whole.actions) // 2
+    session = PlaySession(short, (None, None), SEED)
+    for action in whole.actions[:half]:
+        session.play([action])
+    resumed = PlaySession.of_record(session.record(), short, (None, None))
+    assert resumed.position == session.position
+    for action in whole.actions[half:]:
+        resumed.play([action])
+    assert resumed.record() == replace(whole, players=("human", "human"))
+    again = PlaySession.of_record(whole, short, (None, None))
+    assert again.record() == resumed.record()
+    again.undo()
+    last = again.turns[-1].actions if again.turns else ()
+    assert len(again.actions) < len(whole.actions)
+    assert whole.actions[: len(again.actions)] == again.actions
+    assert last == again.actions[len(again.actions) - len(last) :]
+
+
+def test_a_record_with_dice_of_another_seed_is_resumed_and_taken_back_with_its_dice() -> None:
+    game = make_game("hypergammon")
+    record = replace(played(game), seed=(99,))
+    session = PlaySession.of_record(record, game, (None, None))
+    assert session.record().events == record.events
+    session.undo()
+    assert record.events[: len(session.record().events)] == session.record().events
+
+
+@pytest.mark.parametrize(("seat", "points"), [(0, -1), (1, 1)])
+def test_resigning_gives_the_other_seat_the_stake(seat: int, points: int) -> None:
+    game = make_game("tic_tac_toe")
+    session = PlaySession(game, (None, None), (1,))
+    session.play([4])
+    session.resign(seat)
+    record = session.record()
+    assert (record.outcome, record.cut) == (points, False)
+    resumed = PlaySession.of_record(record, game, (None, None))
+    assert (resumed.resigned, resumed.points) == (seat, points)
+
+
+def test_resigning_with_the_cube_turned_costs_two_points() -> None:
+    game = make_game("backgammon(cube=True)")
+    session = PlaySession(game, (None, None), (2,))
+    for wanted in ("", "double", "take"):
+        legal = {game.action_text(action): action for action in session.position.legal_actions}
+        if wanted:
+            session.play([legal[wanted]])
+        else:
+            session.play(session.position.moves()[0].actions)
+    session.resign(0)
+    assert session.points == -2
+    assert [turn.text for turn in session.turns][1:] == ["double", "take"]
+
+
+def test_what_is_not_allowed() -> None:
+    game = make_game("tic_tac_toe")
+    session = PlaySession(game, (None, make_player("random", game)), (1,))
+    with pytest.raises(IllegalActionError, match="action 9 is not legal"):
+        session.play([9])
+    with pytest.raises(BadInputError, match="more than one turn"):
+        session.play([0, 1])
+    with pytest.raises(BadInputError, match="no agent is to move"):
+        session.advance()
+    with pytest.raises(BadInputError, match="only people do"):
+        session.resign(1)
+    assert session.actions == ()
+    session.play([0])
+    with pytest.raises(BadInputError, match="the turn of O, which an agent plays"):
+        session.play([1])
+    session.resign(0)
+    for refused in (lambda: session.play([1]), session.advance, lambda: session.resign(0)):
+        with pytest.raises(BadInputError, match="the contest is over"):
+            refused()
+
+
+def test_a_turn_is_one_text() -> None:
+    game = make_game("five_mens_morris")
+    session = PlaySession(game, (None, None), (1,))
+    for label in ("0", "3", "1", "4"):
+        session.play([game.parse_action(label)])
+    session.play([game.parse_action("2"), game.parse_action("x3")])
+    assert session.turns[-1].text == "2x3"
+    assert [turn.seat for turn in session.turns] == [0, 1, 0, 1, 0]
+    session.undo()
+    session.play([game.parse_action("2")])
+    assert (session.is_within_turn, session.turns[-1].text) == (True, "2")
+    session.undo()
+    assert not session.is_within_turn
+
+
+def test_turns_have_their_rolls() -> None:
+    game = make_game("backgammon(cube=True)")
+    session = PlaySession(game, (None, None), (2,))
+    session.play(session.position.moves()[0].actions)
+    session.play([game.parse_action("roll")])
+    session.play(session.position.moves()[0].actions)
+    rolls = [turn.chance for turn in session.turns]
+    assert rolls[1] == ""
+    for turn, roll in zip(session.turns, rolls, strict=True):
+        dice = sorted((int(die) for die in roll), reverse=True)
+        assert not roll or f"to play {dice[0]}-{dice[1]}" in turn.before.text
+    assert rolls[0]
+    assert rolls[2]
+    assert make_game("tic_tac_toe").notation is None
+
+
+def test_hits_and_doubles_are_one_text() -> None:
+    game = make_game("backgammon")
+    position = next(event.position for event in game.initial.events() if "white to play 6-1" in event.position.text)
+    move = next(move for move in position.moves() if turn_text(position, move.actions) == "13/7 8/7")
+    assert len(move.actions) == 2
+
+
+def test_a_contest_is_resigned_for_what_can_still_be_lost() -> None:
+    game = make_game("hypergammon(cube=True)")
+    session = PlaySession(game, (None, None), [3])
+    assert session.resignations(0) == (1, 2, 3)
+    with pytest.raises(BadInputError, match="points=4 is not allowed; a resignation here is for: 1, 2, 3"):
+        session.resign(0, 4)
+    session.resign(0, 2)
+    assert session.points == -2
+    again = PlaySession.of_record(session.record(), game, (None, None))
+    assert (again.resigned, again.points) == (0, -2)
+    session.undo()
+    assert (session.resigned, session.points) == (None, 0)
+    assert PlaySession(make_game("tic_tac_toe"), (None, None), [3]).resignations(1) == (1,)
+
+
+def test_nobody_resigns_for_more_than_can_be_lost() -> None:
+    for spec, most in (("backgammon", 3), ("backgammon(cube=True, jacoby=True)", 1)):
+        game = make_game(spec)
+        assert game.losses
+        assert game.losses(game.initial.state, 0) == most
+    game = make_game("hypergammon")
+    state = game.initial.state.copy()
+    state[1 + game.board.labels.index("off0")] = 1
+    assert game.losses
+    assert [game.losses(state, seat) for seat in (0, 1)] == [1, 3]
