@@ -129,7 +129,7 @@ $(VENV)-rllib/.installed: $(INSTALLED)
 docs: $(VENV)/.docs-installed
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build
 
-include networks.mk
+include networks/networks.mk
 
 clean:
 	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest $(VENV)-dist $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md

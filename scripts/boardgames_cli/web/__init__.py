@@ -2,14 +2,12 @@
 
 * `application` puts the parts together; `security` decides which requests are answered.
 * `pages` has a module for each page; `templates` and `static` are what the pages are made of.
-* `sitting` is a contest at the page, `store` keeps sittings, `sessions` those that are shown in memory, and `thinking`
-  lets agents move.
+* `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move and finds out who can.
 * `tutor` sets contests to people who are taught, and keeps what they have played.
-* `opinions` asks agents what they think; `drawn_marks` draws that on the board, `value_graph` the values of a contest.
-* `watched_runs` is what pages of runs and leagues share: `folders`, `commands` that pages start as processes of their
-  own, and `run_curves`, which draws what runs have logged with `chart`.
+* `opinions` asks agents what they think; `overlay` draws that on the board, and makes it clickable.
+* `watched_runs` reads runs and leagues; `chart` draws curves.
+* `specs` makes specs of what people fill in, and checks them.
 * `kept` has the values last asked for, which most of them keep in memory.
-* `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
 """
 
 from pathlib import Path
