@@ -10,9 +10,8 @@ import numpy as np
 from numba import types
 
 from boardgames_env.history import least_image
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 
 LONGEST = 8

@@ -7,9 +7,8 @@ from numba import types
 
 from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_agents.hoyle.position_view import Choice
-from boardgames_env.kernels import Actions, announce_compilation, kernel
+from boardgames_env.kernels import Actions, announce_compilation, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, INT32_1D, Int8s
 
 _MOST_KEPT = 200_000

@@ -11,9 +11,8 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.self_play import COLUMNS, EXPLORATION, Exploration, draw_move
 from boardgames_env.chance import MOST_EVENTS, draw, draw_number, settle
 from boardgames_env.history import CUT, History
-from boardgames_env.kernels import FEATURES, MOVES, ONGOING, kernel
+from boardgames_env.kernels import FEATURES, MOVES, ONGOING, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     INT8_2D,

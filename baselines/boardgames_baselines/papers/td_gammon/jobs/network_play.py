@@ -14,11 +14,9 @@ from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, eva
 from boardgames_agents.td.network import Network
 from boardgames_env import Game
 from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
-from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, kernel
+from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.pointers import PointerType
-from boardgames_env.kernels.rows import copy_row
-from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, UInt64s
+from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, PointerType, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 Pick = Callable[[State, NDArray[np.int8], int], int]
