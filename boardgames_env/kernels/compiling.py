@@ -28,8 +28,8 @@ from numba.extending import typeof_impl
 
 from boardgames_env.kernels.content_key import NoContentError
 from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder, one_process_at_a_time
+from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.references import BorrowingCompiler
-from boardgames_env.kernels.signatures import PointerType
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
