@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import secrets
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -66,21 +67,24 @@ def _aside(path: Path) -> Iterator[Path]:
             aside.unlink(missing_ok=True)
 
 
-def lock(file: IO[bytes]) -> None:
+def lock(file: IO[Any], wait: bool = True) -> None:
     """Wait until no other process has locked an open file, and lock it until it is closed.
 
-    The system unlocks it when the process ends, however it ends. Some systems have no such locks.
+    The system unlocks it when the process ends, however it ends. Windows has no such locks: there nothing is locked.
+
+    Raises:
+        BlockingIOError: If another process has locked it and ``wait`` is false.
     """
-    if os.name == "posix":
+    if sys.platform != "win32":
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def sync_folder(folder: Path) -> None:
     """Flush the entries of a folder, so that a rename in it survives a power cut."""
-    if os.name != "posix":
-        return  # folders cannot be opened on other systems
+    if sys.platform == "win32":
+        return  # folders cannot be opened there
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

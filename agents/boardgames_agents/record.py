@@ -10,12 +10,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
 from boardgames_env.json_file import read_json, sealed
 from boardgames_env.position import Position
+
+Rng = np.random.Generator
+
+Distribution = tuple[tuple[int, ...], tuple[float, ...]]
+"""Actions and their probabilities, which sum to 1."""
 
 FORMAT = "boardgames contests"
 VERSION = 1

@@ -11,6 +11,7 @@ import hashlib
 import os
 import pickle
 import platform
+import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -186,8 +187,13 @@ def one_process_at_a_time(key: str) -> Iterator[None]:
         with suppress(OSError):
             _make_folders()
             lock(stack.enter_context(path.open("ab")))
-            stack.callback(path.unlink, missing_ok=True)
+            stack.callback(_remove_lock, path)
         yield
+
+
+def _remove_lock(path: Path) -> None:
+    with suppress(OSError):  # (Windows removes no file that is open)
+        path.unlink()
 
 
 def _make_folders() -> None:
@@ -204,7 +210,7 @@ def _header(key: str, payload: bytes) -> bytes:
 
 
 def _is_foreign(found: os.stat_result) -> bool:
-    return hasattr(os, "getuid") and found.st_uid != os.getuid()
+    return sys.platform != "win32" and found.st_uid != os.getuid()
 
 
 def _warn_not_kept(error: OSError) -> None:

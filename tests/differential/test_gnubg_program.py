@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.gnubg_process import gnubg_program, start_gnubg
+from boardgames_agents.backgammon.gnubg_engine import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.notation.match_file import Match, read_match, write_match

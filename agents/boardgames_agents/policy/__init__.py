@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.policy.batch_players import LookupPlayer
+from boardgames_agents.record import Distribution as Distribution
 from boardgames_agents.record import Record
+from boardgames_agents.record import Rng as Rng
 from boardgames_env.array_file import digest
 from boardgames_env.envs.opponent import BatchPlayer
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-
-Rng = np.random.Generator
 
 
 class Policy(ABC):
@@ -71,10 +71,6 @@ class Policy(ABC):
 
     def end(self, record: Record) -> None:  # noqa: B027
         """Finish the contest."""
-
-
-Distribution = tuple[tuple[int, ...], tuple[float, ...]]
-"""Actions and their probabilities, which sum to 1."""
 
 
 class MarkovPolicy(Policy):

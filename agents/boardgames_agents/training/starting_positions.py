@@ -89,14 +89,14 @@ def load_starts(name: str, game: Game) -> Starts:
     starts = []
     for number, entry in enumerate(listed, start=1):
         try:
-            starts.append(_read(entry))
+            starts.append(_read_start(entry))
             starts[-1].position(game)
         except BadInputError as error:
             raise BadInputError(f"position {number} of {name} is not allowed: {error}") from None
     return tuple(starts)
 
 
-def _read(entry: Any) -> Start:
+def _read_start(entry: Any) -> Start:
     cells = [entry.get(letter) if isinstance(entry, dict) else None for letter in "xo"]
     if not all(isinstance(each, list) and all(type(cell) is int for cell in each) for each in cells):
         raise BadInputError("it must list the cells of x and of o, as whole numbers")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.match_store import SCHEMA, MatchStore
-from boardgames_agents.arena.ratings import Result, rate
+from boardgames_agents.arena.ratings import PairResult, rate
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_env import BadInputError, Game, __version__
 from tests.processes import started
@@ -74,7 +74,7 @@ def test_standings_count_by_seat_and_every_contest_once(tmp_path: Path) -> None:
     expected = []
     for players in (("perfect", "random"), ("random", "perfect")):
         outcomes = [record.outcome for record in played.records if record.players == players]
-        expected.append(Result(*players, *(outcomes.count(points) for points in (1, 0, -1))))
+        expected.append(PairResult(*players, *(outcomes.count(points) for points in (1, 0, -1))))
     assert store.standings("tic_tac_toe") == expected
     store.add(play(a="perfect", contests=20))  # the first contests of what is there already
     assert store.standings("tic_tac_toe") == expected

@@ -220,7 +220,7 @@ def test_it_cannot_be_copied(engine: Callable[..., Engine]) -> None:
 
 
 def test_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_agents.backgammon.gnubg_process.gnubg_program", lambda: None)
+    monkeypatch.setattr("boardgames_agents.backgammon.gnubg_engine.gnubg_program", lambda: None)
     with pytest.raises(BadInputError, match="needs the program GNU Backgammon, and there is no gnubg on the path"):
         make_agent("gnubg_engine", make_game("backgammon"))
 

@@ -8,10 +8,10 @@ from safetensors.numpy import save
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
+from boardgames_agents.td.learner import TDPlayer
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.player import TDPlayer
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.array_file import write_arrays
 

@@ -99,7 +99,7 @@ def test_power_in_points_is_logged_where_contests_are_won_by_several(tmp_path: P
 def test_the_command_that_trains_imports_no_torch(tmp_path: Path) -> None:
     code = f"""
 import sys
-import boardgames_agents.td.batched, boardgames_agents.td.network_file
+import boardgames_agents.td.network_file
 from boardgames_cli.main import app
 arguments = "train tic_tac_toe td(hidden=2) --contests 5 --test-every 5 --test-contests 1 --run"
 app([*arguments.split(), {str(tmp_path / "run")!r}], standalone_mode=False)
@@ -151,7 +151,7 @@ def test_a_finished_run_is_left_alone(finished: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in finished.rglob("*")} == before
 
 
-LEARNERS = ("menace", "td(hidden=4)", "td(hidden=4, device='cpu', batch=8)", "maskable_ppo(copies=4, batch_size=64)")
+LEARNERS = ("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)")
 
 
 @pytest.mark.parametrize(

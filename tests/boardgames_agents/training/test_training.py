@@ -6,8 +6,8 @@ import pytest
 
 from boardgames_agents.policy import ContestInfo, Episodes, Learner
 from boardgames_agents.record import Record
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
-from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, Game, make_game
 
