@@ -37,8 +37,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import HOME, POINTS,
 from boardgames_env.kernels import ONGOING, State
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int64s
 from boardgames_env.moves import moves_kernel
-from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import MEN
+from boardgames_env.solve.bearoff import MEN, bearoff
 from boardgames_env.spec import underscored
 from networks.race_targets import find_targets
 

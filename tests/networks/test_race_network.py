@@ -20,8 +20,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import OFF, POINTS, 
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
-from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import MEN, home_number
+from boardgames_env.solve.bearoff import MEN, bearoff, home_number
 from networks.race_network import (
     RaceNetworkOptions,
     RaceTraining,

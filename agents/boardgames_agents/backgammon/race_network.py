@@ -15,7 +15,7 @@ from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.kernels import State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT32_1D, FLOAT32_2D, Float32s, Float64s, Int8s
-from boardgames_env.solve.bearoff_kernels import MEN, MOST_ROLLS, MOST_ROLLS_TO_FIRST, home_number
+from boardgames_env.solve.bearoff import MEN, MOST_ROLLS, MOST_ROLLS_TO_FIRST, home_number
 
 INPUTS_OF_POINT = 3
 """Whether there is a man, whether there are two, and half the number of those beyond two."""

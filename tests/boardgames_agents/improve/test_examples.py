@@ -19,7 +19,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
 from boardgames_env.kernels import ONGOING, State
 from boardgames_env.kernels.signatures import Int8s
-from boardgames_env.solve.bearoff_kernels import MEN
+from boardgames_env.solve.bearoff import MEN
 
 GAME = "hypergammon"
 ROLLS, OPTIONS = 60, ExampleOptions(candidates=3, forced=False)
