@@ -11,9 +11,19 @@ from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
+from boardgames_agents.policy.explanation import position_after
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import Steered, comments, contest_of, digest, view_after, views_of, walk
+from tests.boardgames_agents.hoyle.situation import (
+    Steered,
+    comments,
+    contest_of,
+    digest,
+    hoyle,
+    view_after,
+    views_of,
+    walk,
+)
 from tests.positions import play
 
 GAME = "tic_tac_toe"
@@ -238,3 +248,14 @@ def test_threats_are_those_of_the_rules() -> None:
             assert set(threats.of_state(position.key, seat)) == completed
             found += bool(completed)
     assert found > 10
+
+
+def test_known_forks_are_drawn_with_what_they_lack(game: Game) -> None:
+    learner = hoyle(game, "hoyle(only='Victory, Panic')", 10, "random")
+    regions = learner.explanation(position_after(game, "0 4 8")).regions
+    assert {(each.title, each.locations) for each in regions} == {
+        ("fork that X makes at 2", (1, 2, 5)),
+        ("fork that X makes at 6", (3, 6, 7)),
+    }
+    assert learner.explanation(game.initial).regions == ()
+    assert hoyle(game).explanation(position_after(game, "0 4 8")).regions == ()
