@@ -20,6 +20,7 @@ from tests.boardgames_agents.hoyle.situation import (
     contest_of,
     digest,
     hoyle,
+    knowledge_of,
     view_after,
     views_of,
     walk,
@@ -35,7 +36,7 @@ LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 def learned(*contests: Sequence[int], name: str = GAME) -> Knowledge:
     game = make_game(name)
-    knowledge = Knowledge(views_of(game))
+    knowledge = knowledge_of(game)
     for actions in contests:
         knowledge.forks.learn(contest_of(game, actions))
     return knowledge
@@ -171,7 +172,7 @@ def five(text: str) -> list[int]:
 
 def of_captures(*contests: str) -> Knowledge:
     game = make_game(FIVE)
-    knowledge = Knowledge(views_of(game), HoyleOptions(capture_forks=True))
+    knowledge = knowledge_of(game, capture_forks=True)
     for actions in contests:
         knowledge.forks.learn(contest_of(game, five(actions), cut=True))
     return knowledge
@@ -209,7 +210,7 @@ def test_no_fork_is_learned_where_the_other_seat_could_have_captured_first() -> 
 def test_papers_programs_learn_no_forks_of_captures() -> None:
     game = make_game(FIVE)
     for program in ("2001", "1994"):
-        knowledge = Knowledge(views_of(game), HoyleOptions(program=program))
+        knowledge = knowledge_of(game, program=program)
         knowledge.forks.learn(contest_of(game, five(CAPTURED), cut=True))
         assert knowledge.forks.space == 0
 

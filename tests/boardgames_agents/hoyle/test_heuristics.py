@@ -13,12 +13,10 @@ from boardgames_agents.hoyle.advisors.material import Material, Vulnerable
 from boardgames_agents.hoyle.advisors.shortcut import Shortcut
 from boardgames_agents.hoyle.forr import INDIFFERENT
 from boardgames_agents.hoyle.game_frame import locations_of
-from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_env import BadInputError, make_game
+from boardgames_env import BadInputError
 from boardgames_env.position import Position
-from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, views_of, watched, written
+from tests.boardgames_agents.hoyle.situation import Situation, knowledge_of, mask, numbers, watched, written
 from tests.variants import by_turns, fast_for
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
@@ -141,7 +139,7 @@ def test_longer_lines_in_space() -> None:
 def test_the_net_change_of_open_lines_may_count(
     made: type[Advisor], situation: Situation, expected: dict[str, int]
 ) -> None:
-    knowledge = Knowledge(views_of(make_game("marelle")), HoyleOptions(net_lines=True))
+    knowledge = knowledge_of("marelle", net_lines=True)
     opinion = made(knowledge).comment(situation.view, situation.view.choices)
     assert {written(situation.view, choice): strength for choice, strength in opinion.items()} == expected
 

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
 from boardgames_agents.hoyle.items.remembered_moves import Tallies
-from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
-from tests.boardgames_agents.hoyle.situation import digest, hoyle, views_of, walk
+from tests.boardgames_agents.hoyle.situation import digest, hoyle, knowledge_of, walk
 from tests.processes import printed
 from tests.test_every_learner import train
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over
@@ -243,7 +242,7 @@ def after_losses() -> Knowledge:
 
 
 def with_zones() -> Knowledge:
-    return Knowledge(views_of(make_game("five_mens_morris")), HoyleOptions(zones=True))
+    return knowledge_of("five_mens_morris", zones=True)
 
 
 def with_lessons(*lessons: tuple[int, ...]) -> Snapshot:

@@ -28,7 +28,14 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import position_after
 from boardgames_env import Game, make_game
-from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, hoyle, view_after, views_of
+from tests.boardgames_agents.hoyle.situation import (
+    comments,
+    contest_of,
+    digest,
+    hoyle,
+    knowledge_of,
+    view_after,
+)
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of Figure 9 of "Visual Cues", row by row, without an I
 PAPER = {
@@ -147,7 +154,7 @@ def teach(patterns: Patterns, contests: Iterable[Sequence[int]], outcome: int | 
 
 def knowing(*patterns: tuple[str, int]) -> Knowledge:
     """Knowledge of certain patterns, and of nothing else."""
-    knowledge = Knowledge(views_of(make_game(GAME)), HoyleOptions(patterns=True))
+    knowledge = knowledge_of(GAME, patterns=True)
     assert knowledge.patterns is not None
     strengths = np.zeros((len(patterns), 3))
     for row, (_, response) in zip(strengths, patterns, strict=True):
@@ -326,7 +333,7 @@ class TestPatsy:
         assert max(opinion.values()) < 5
 
     def test_is_silent_if_no_patterns_are_learned(self) -> None:
-        assert comments(Patsy(Knowledge(views_of(make_game(GAME)))), view_after(make_game(GAME), [0])) == {}
+        assert comments(Patsy(knowledge_of(GAME)), view_after(make_game(GAME), [0])) == {}
 
 
 class TestGeneralizing:

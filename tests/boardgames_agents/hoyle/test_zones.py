@@ -23,12 +23,10 @@ from boardgames_agents.hoyle.items.zoning import (
     kind_of,
     stage_of,
 )
-from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import PositionView
-from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
-from tests.boardgames_agents.hoyle.situation import contest_of, digest, view_after, views_of
+from tests.boardgames_agents.hoyle.situation import contest_of, digest, knowledge_of, view_after, views_of
 from tests.positions import play
 from tests.variants import fast_for
 
@@ -108,7 +106,7 @@ def test_changes_are_the_movers_less_the_others(game: Game) -> None:
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
-    knowledge = Knowledge(views_of(game), HoyleOptions(zones=True))
+    knowledge = knowledge_of(game, zones=True)
     view = view_after(game, ())
     knowledge.learn(Experience((ContestTurn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
     assert knowledge.zones is not None
@@ -282,7 +280,7 @@ def test_importance_makes_an_advisor_at_the_tenth_contest(game: Game) -> None:
 
 
 def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
-    knowledge = Knowledge(views_of(view.frame.game), HoyleOptions(zones=True))
+    knowledge = knowledge_of(view.frame.game, zones=True)
     assert knowledge.zones is not None
     for stage, which, direction in wanted:
         knowledge.zones.directions[stage, which] = direction
@@ -345,7 +343,7 @@ def _kind(name: str) -> str:
 
 def test_zones_of_active_expressions_are_drawn_for_both_seats() -> None:
     game = make_game("five_mens_morris")
-    knowledge = Knowledge(views_of(game), HoyleOptions(zones=True))
+    knowledge = knowledge_of(game, zones=True)
     zones, view = knowledge.zones, view_after(game, (0, 3))
     assert zones is not None
     assert list(zones.regions(view)) == []
