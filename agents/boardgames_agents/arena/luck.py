@@ -15,9 +15,8 @@ import numpy as np
 
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.program import Modules, import_all, modules
-from boardgames_agents.lookahead.drawn_replies import drawn_replies
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
 from boardgames_agents.record import Record
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game

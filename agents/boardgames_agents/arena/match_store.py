@@ -1,7 +1,6 @@
 """Match stores: tournaments with all their contests, in one SQLite file.
 
-Each tournament is stored with a checksum, which is verified when it is read. One that a version before 0.3 stored has
-none; the digest of its players, seed and actions is verified instead.
+Each tournament is stored with a checksum, which is verified when it is read.
 """
 
 import hashlib
@@ -21,7 +20,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
 
 SCHEMA = 2
-"""Version of the tables. A store of version 1, which has no events, is upgraded when it is opened."""
+"""Version of the tables."""
 
 _APPLICATION = 0x426F4753
 """Marks an SQLite file as a match store."""
@@ -106,11 +105,13 @@ class MatchStore:
                 _create(connection)
             if _pragma(connection, "application_id") != _APPLICATION:
                 raise BadInputError(f"{self.path} is not a match store; give a new file, or one made by MatchStore")
-            if _pragma(connection, "user_version") == 1:
-                _add_events(connection)
             if (schema := _pragma(connection, "user_version")) != SCHEMA:
                 raise BadInputError(
                     f"{self.path} is a match store of schema version {schema}; this package reads version {SCHEMA}"
+                )
+            if not any(name == "sha256" for _, name, *_ in connection.execute("PRAGMA table_info(tournament)")):
+                raise BadInputError(
+                    f"{self.path} is a match store of a version before 0.3, without checksums; play into a new file"
                 )
 
     def add(self, *played: Tournament) -> int:
@@ -124,8 +125,6 @@ class MatchStore:
         """
         digests = [_digest_of(each) for each in played]
         with self._open() as connection, _transaction(connection):
-            if not _has_checksums(connection):  # a store of a version before 0.3
-                connection.execute("ALTER TABLE tournament ADD COLUMN sha256 TEXT")
             return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
@@ -167,10 +166,9 @@ class MatchStore:
 
     def _verified_rows(self, connection: sqlite3.Connection, key: int) -> _Rows:
         """Return a tournament and its contests."""
-        column = "sha256" if _has_checksums(connection) else "NULL"
-        (found,) = connection.execute(f"SELECT {column} FROM tournament WHERE id = ?", (key,)).fetchone()
+        (found,) = connection.execute("SELECT sha256 FROM tournament WHERE id = ?", (key,)).fetchone()
         rows = _stored_rows(connection, key)
-        if not (_is_as_before(rows) if found is None else found == checksum(rows)):
+        if found != checksum(rows):
             raise self._damaged(f"the checksum of tournament {key} is wrong")
         return rows
 
@@ -227,15 +225,9 @@ def _digest_of(played: Tournament) -> str:
         raise BadInputError("a tournament is stored with its contests; play it with records=True")
     if not all(played.players):
         raise BadInputError(f"players are stored by their specs, and one of {played.players} has none")
-    return _digest_of_tournament(
-        _heading(played), ((_number_text(each.actions), _number_text(each.events)) for each in played.records)
-    )
-
-
-def _digest_of_tournament(heading: Iterable[str], contests: Iterable[tuple[str, str]]) -> str:
-    """Return the digest of a tournament's heading and of the actions and chance events of its contests."""
-    played = (f"{actions} / {events}" if events else actions for actions, events in contests)
-    return hashlib.sha256("\n".join([*heading, *played]).encode()).hexdigest()
+    contests = ((_number_text(each.actions), _number_text(each.events)) for each in played.records)
+    lines = (f"{actions} / {events}" if events else actions for actions, events in contests)
+    return hashlib.sha256("\n".join([*_heading(played), *lines]).encode()).hexdigest()
 
 
 def _heading(played: Tournament) -> tuple[str, str, str, str]:
@@ -269,14 +261,6 @@ def _stored_rows(connection: sqlite3.Connection, key: int | None) -> _Rows:
     ).fetchall()
 
 
-def _is_as_before(rows: _Rows) -> bool:
-    """Return whether a tournament without a checksum has the actions that it was stored with."""
-    (*heading, count, _, _, digest), contests = rows
-    actions, events = 2, 10
-    expected = _digest_of_tournament(heading, ((row[actions], row[events]) for row in contests))
-    return bool(count == len(contests) and digest == expected)
-
-
 def _create(connection: sqlite3.Connection) -> None:
     """Make the tables if the file is still empty; another process may have been faster, or it may be another file."""
     with _transaction(connection):
@@ -285,18 +269,6 @@ def _create(connection: sqlite3.Connection) -> None:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
-
-
-def _add_events(connection: sqlite3.Connection) -> None:
-    """Upgrade a store of version 1, unless another process has done so."""
-    with _transaction(connection):
-        if _pragma(connection, "user_version") == 1:
-            connection.execute("ALTER TABLE contest ADD COLUMN events TEXT NOT NULL DEFAULT ''")
-            connection.execute("PRAGMA user_version = 2")
-
-
-def _has_checksums(connection: sqlite3.Connection) -> bool:
-    return any(name == "sha256" for _, name, *_ in connection.execute("PRAGMA table_info(tournament)"))
 
 
 def _tournament_of(rows: _Rows) -> Tournament:

@@ -8,7 +8,7 @@ import pytest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.td.player import TDPlayer
+from boardgames_agents.td.learner import TDPlayer
 from boardgames_agents.training.self_tested import Filter, Filters, SelfTest, SelfTested
 from boardgames_env import BadInputError, Game, make_game
 from tests.test_every_learner import train
