@@ -10,13 +10,17 @@ import http.client
 import multiprocessing
 import random
 import re
+import signal
+import subprocess
+import sys
+import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
-
-from tests.boardgames_cli.web.every_game import server
 
 CONTESTS = (
     ("tic_tac_toe", "perfect"),
@@ -106,6 +110,30 @@ class Person:
         self.timed.append((what, time.perf_counter() - began))
         assert answer.status in (200, 303), (method, path, answer.status, text[:200])
         return answer.headers["location"] if answer.status == 303 else text
+
+
+@contextmanager
+def server(folder: Path | None = None, killed: bool = False) -> Iterator[str]:
+    """Run a server in a process of its own, by default with an empty store; yield its address.
+
+    Args:
+        folder: The folder of its store and its runs.
+        killed: Whether it is killed in the end, without a chance to tidy up.
+    """
+    with ExitStack() as stack:
+        folder = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", "--runs", str(folder)]
+        process = subprocess.Popen(
+            [*command, "--store", f"{folder}/contests.sqlite"], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert "http://" in line, "the server has not started"
+            yield next(word for word in line.split() if word.startswith("http://")).rstrip("/")
+        finally:
+            process.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
+            process.communicate(timeout=20)
 
 
 def measure(address: str, people: int, seconds: float, pause: float, processes: int) -> list[Timed]:

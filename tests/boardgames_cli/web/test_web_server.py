@@ -18,8 +18,7 @@ def _needs_the_extra() -> None:
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
-    from tests.boardgames_cli.web.every_game import server
-    from tests.boardgames_cli.web.load import Person
+    from tests.boardgames_cli.web.load import Person, server
 
     with server(tmp_path, killed=True) as address:
         person = Person(address, 0, 0)
@@ -38,8 +37,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
 
 def test_replies_are_timed() -> None:
     """The load test runs; how long the replies take on this machine is not tested."""
-    from tests.boardgames_cli.web.every_game import server
-    from tests.boardgames_cli.web.load import measure, table
+    from tests.boardgames_cli.web.load import measure, server, table
 
     with server() as address:
         timed = measure(address, people=2, seconds=1, pause=0.05, processes=1)
