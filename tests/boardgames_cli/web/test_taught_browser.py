@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.boardgames_cli.web.browser import demand_fits, is_over, opened, play_out
+from tests.boardgames_cli.web.browser import demand_fits, opened, play_out
 
 pytestmark = pytest.mark.slow
 
@@ -44,31 +44,6 @@ def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
     assert max(int(times) for times, _ in wrong) >= 3
     page.get_by_text("All contests").click()
     assert page.locator(".study tbody tr").count() == 10
-
-
-def test_an_examination_by_clicks_and_its_result(page: Any, address: str) -> None:
-    taught(page, address, "Bob", "tic_tac_toe")
-    page.fill("[name=contests]", "1")
-    page.get_by_role("button", name="Be examined").click()
-    for number in range(1, 5):
-        page.wait_for_selector(f".lesson:has-text('contest {number} of 4')")
-        assert not page.locator("#hint, #undo, #swap").count()
-        play_out(page, first)
-        if number < 4:
-            page.get_by_role("button", name="Next contest").click()
-    page.get_by_role("link", name="Result").click()
-    page.wait_for_selector("text=the game players' Turing test")
-    assert page.locator("#exams ~ div tbody tr").count() == 4
-
-
-def test_what_went_wrong_where_only_a_search_knows(page: Any, address: str) -> None:
-    taught(page, address, "Cem", "qubic")
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector("#contest .spot.next")
-    play_out(page, first)
-    assert is_over(page)
-    page.wait_for_selector(".review .mistakes li")
-    assert "values of a search" in page.locator(".review").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -21,18 +21,16 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     from tests.boardgames_cli.web.load import Person, server
 
     with server(tmp_path, killed=True) as address:
-        person = Person(address, 0, 0)
+        person = Person(address)
         there = person.begin("tic_tac_toe", "human")
-        for version, action in enumerate((4, 0, 8), start=1):
-            text = person.act(there, action, version)
-        person.close()
+        for version, action in enumerate("408", start=1):
+            text = person.act(there, action, str(version))
     with server(tmp_path) as address:
-        person = Person(address, 0, 0)
-        again = person.show(there)
+        person = Person(address)
+        again = person.ask("contest", "GET", there)
         assert text.count("<li>") == again.count("<li>")
         assert 'name="version" value="4"' in again
-        assert "X wins" not in person.act(there, 2, 4)
-        person.close()
+        assert "X wins" not in person.act(there, "2", "4")
 
 
 def test_replies_are_timed() -> None:
