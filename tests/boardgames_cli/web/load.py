@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -67,8 +67,12 @@ class Person:
                     time.sleep(0.3)
                     text = self.ask(f"move at {game}", "GET", there)
             self._number += 1
-        self._connection.close()
+        self.close()
         return self.timed
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
 
     def begin(self, game: str, player: str) -> str:
         """Begin a contest and return its address."""
@@ -142,7 +146,8 @@ def main() -> None:
     with server() as address:
         for number, (game, player) in enumerate(CONTESTS):  # (what is compiled or solved once is not timed)
             Person(address, number).play(0.01)
-            Person(address).begin(game, player)
+            with closing(Person(address)) as person:
+                person.begin(game, player)
         timed = measure(address, PEOPLE, SECONDS, PAUSE, PROCESSES)
     print(table(timed))
     within = sum(seconds < BAR for _, seconds in timed) / len(timed)

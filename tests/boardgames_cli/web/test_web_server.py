@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -20,13 +21,11 @@ def _needs_the_extra() -> None:
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     from tests.boardgames_cli.web.load import Person, server
 
-    with server(tmp_path, killed=True) as address:
-        person = Person(address)
+    with server(tmp_path, killed=True) as address, closing(Person(address)) as person:
         there = person.begin("tic_tac_toe", "human")
         for version, action in enumerate("408", start=1):
             text = person.act(there, action, str(version))
-    with server(tmp_path) as address:
-        person = Person(address)
+    with server(tmp_path) as address, closing(Person(address)) as person:
         again = person.ask("contest", "GET", there)
         assert text.count("<li>") == again.count("<li>")
         assert 'name="version" value="4"' in again
