@@ -45,7 +45,7 @@ class Entrant:
         """
         if "contests" not in training and not training.get("standard"):
             raise BadInputError("a training needs an end: give it contests, a standard, or both")
-        config = RunConfig(**{"game": "", "learner": "", "trainer": "self", "contests": MOST_CONTESTS, **training})
+        config = RunConfig(**{"game": "", "learner": "", **training})
         return cls(agent, name, config, games)
 
     def config(self, game: str) -> RunConfig | None:

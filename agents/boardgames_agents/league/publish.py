@@ -6,7 +6,6 @@ from pathlib import Path
 
 from boardgames_agents.experiments.report import report_in_markdown, write_files
 from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
-from boardgames_agents.experiments.table import csv_of, markdown_of
 from boardgames_agents.league.league_tables import pairs_data, players_data, report_of, times_data, winners_table
 from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
@@ -30,9 +29,9 @@ def publish_league(league: League, found: Sequence[Standings], documentation: Pa
 def _tables(league: League, found: Sequence[Standings], folder: Path) -> dict[Path, bytes]:
     return {
         folder / "tables.md": report_in_markdown(report_of(league, found)).encode(),
-        folder / "players.csv": csv_of(players_data(found)).encode(),
-        folder / "pairs.csv": csv_of(pairs_data(found)).encode(),
-        folder / "times.csv": csv_of(times_data(found)).encode(),
+        folder / "players.csv": players_data(found).csv().encode(),
+        folder / "pairs.csv": pairs_data(found).csv().encode(),
+        folder / "times.csv": times_data(found).csv().encode(),
     }
 
 
@@ -59,4 +58,4 @@ def _log(found: Sequence[Standings], folder: Path) -> None:
             for contests, values in sorted(points.items()):
                 log.scalars(values, contests)
     with closing(RunLog(folder)) as log:
-        log.text("winners", markdown_of(winners_table(found)))
+        log.text("winners", winners_table(found).markdown())

@@ -28,7 +28,13 @@ from boardgames_env.errors import require
 
 @dataclass(frozen=True)
 class League:
-    """Everything that determines the results of a league; ``contests`` are those of each pair at each game.
+    """Everything that determines the results of a league.
+
+    Attributes:
+        games: The specs of the games.
+        entrants: Who plays.
+        contests: Contests of each pair at each game.
+        seed: Random seed; the same seed gives the same contests.
 
     Raises:
         BadInputError: If a number is not allowed.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import NamedTuple
 
-from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
+from boardgames_agents.arena.ratings import PairResult, Rating, Ratings, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.estimate import Z
@@ -84,7 +84,7 @@ class Standings:
     standings: tuple[Standing, ...]
     pairings: tuple[Pairing, ...]
     ratings: Ratings
-    first_results: Mapping[int, tuple[Result, ...]] = field(compare=False, repr=False)
+    first_results: Mapping[int, tuple[PairResult, ...]] = field(compare=False, repr=False)
     left_out: Mapping[str, str]
     untrained: tuple[str, ...]
 
@@ -159,16 +159,16 @@ def _pairing(a: LeaguePlayer, b: LeaguePlayer, records: Sequence[Record]) -> Pai
     return Pairing(a.name, b.name, first, second, len(different))
 
 
-def _results(pairing: Pairing) -> list[Result]:
+def _results(pairing: Pairing) -> list[PairResult]:
     """Return the results of a pair with each of both agents in seat 0."""
     a, b, first, second = pairing.a, pairing.b, pairing.first, pairing.second
     return [
-        Result(a, b, first.wins, first.draws, first.losses),
-        Result(b, a, second.losses, second.draws, second.wins),
+        PairResult(a, b, first.wins, first.draws, first.losses),
+        PairResult(b, a, second.losses, second.draws, second.wins),
     ]
 
 
-def _first_results(pairs: Sequence[Pair]) -> dict[int, tuple[Result, ...]]:
+def _first_results(pairs: Sequence[Pair]) -> dict[int, tuple[PairResult, ...]]:
     contests = max((len(pair.records) for pair in pairs), default=0)
     steps = sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)})
     return {

@@ -30,9 +30,12 @@ def web(
     store: Annotated[
         Path | None, typer.Option(help="File that keeps the contests; by default one in the user's data folder.")
     ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Play in the browser."""
     import secrets
+    import threading
+    import webbrowser
     from contextlib import suppress
 
     from boardgames_env.errors import BadInputError, MissingLibraryError
@@ -57,6 +60,8 @@ def web(
     link = f"http://{shown}:{listening.getsockname()[1]}/{f'?token={token}' if token else ''}"
     application = make_application(Settings(store=kept, runs=runs, host=host, token=token))
     console.print(f"The games are at {link}  (Ctrl-C stops; contests are kept in {kept})", soft_wrap=True)
+    if open_it:
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # (it is answered once it runs)
     settings = uvicorn.Config(application, log_level="warning", access_log=False, server_header=False)
     with suppress(KeyboardInterrupt):  # (Ctrl-C is how it is stopped)
         uvicorn.Server(settings).run(sockets=[listening])

@@ -17,7 +17,6 @@ from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.ratings import ELO
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.runner import Workers
-from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.league import round_robin
 from boardgames_agents.league.entrants import Entrant, LeaguePlayer, Roster, entrants_by_game
 from boardgames_agents.league.league_file import read_league
@@ -43,7 +42,7 @@ def league(*agents: str, games: tuple[str, ...] = GAMES, contests: int = BLOCK +
 def tables(asked: League, folder: Path, jobs: int = 1) -> tuple[str, str]:
     """Play a league; return its tables of players and of pairs."""
     found = play(asked, folder, Workers(jobs))
-    return csv_of(players_data(found)), csv_of(pairs_data(found))
+    return players_data(found).csv(), pairs_data(found).csv()
 
 
 def stored(folder: Path) -> int:
@@ -345,7 +344,7 @@ def test_everything_is_written(tmp_path: Path) -> None:
     for _ in range(2):  # the second time over what is there
         write_league(asked, found, tmp_path)
     assert mine.read_text() == "precious"
-    assert (tmp_path / "players.csv").read_text() == csv_of(players_data(found))
+    assert (tmp_path / "players.csv").read_text() == players_data(found).csv()
     assert (tmp_path / "tables.md").read_text().startswith("**Winners**")
     events = EventAccumulator(str(tmp_path / "tensorboard" / "agents" / "perfect"))
     events.Reload()
