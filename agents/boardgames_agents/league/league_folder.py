@@ -20,9 +20,12 @@ from boardgames_agents.league.standings import BLOCK, Pair, Standings, standings
 from boardgames_agents.record import Record
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, write_atomically
+from boardgames_env.files import FileKind
+from boardgames_env.json_file import read_json, write_json
 
 _SCHEDULE = "league.json"
+
+_KIND = FileKind("the schedule of a league", "run the league again")
 
 
 @dataclass(frozen=True)
@@ -153,9 +156,7 @@ def holds_league(folder: Path) -> bool:
 
 def write_schedule(schedule: Schedule, folder: Path) -> None:
     """Write ``league.json``."""
-    data = _data_of(schedule)
-    content = f"{json.dumps({**data, 'sha256': checksum(data)}, indent=1)}\n"
-    write_atomically(folder / _SCHEDULE, content.encode())
+    write_json(folder / _SCHEDULE, _data_of(schedule), indent=1)
 
 
 def _data_of(schedule: Schedule) -> dict[str, Any]:
@@ -182,9 +183,12 @@ def read_schedule(folder: Path) -> Schedule:
         BadInputError: If it is damaged, or there is none.
     """
     path = folder / _SCHEDULE
-    try:
-        data = json.loads(path.read_bytes())
-        whole = data.pop("sha256") == checksum(data) and data["program"].isalnum()
+    if not path.is_file():
+        raise BadInputError(f"{folder} holds no league")
+    data = read_json(path, _KIND)
+    with _KIND.reading(path):
+        if not data["program"].isalnum():
+            raise ValueError(f"the program is {data['program']!r}")
         rosters = tuple(
             Roster(
                 each["game"],
@@ -194,14 +198,7 @@ def read_schedule(folder: Path) -> Schedule:
             )
             for each in data["games"]
         )
-        found = Schedule(data["program"], data["contests"], data["seed"], rosters)
-    except FileNotFoundError:
-        raise BadInputError(f"{folder} holds no league") from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BadInputError(f"{path} is damaged ({error!r}); run the league again") from error
-    if not whole:
-        raise BadInputError(f"{path} is damaged (its checksum is wrong); run the league again")
-    return found
+        return Schedule(data["program"], data["contests"], data["seed"], rosters)
 
 
 def state_of(folder: Path) -> object:
@@ -210,9 +207,8 @@ def state_of(folder: Path) -> object:
     Raises:
         BadInputError: If ``league.json`` is damaged, or there is none.
     """
-    schedule = read_schedule(folder)
-    path = schedule.store_in(folder)
-    return checksum(_data_of(schedule)), path.stat().st_mtime_ns if path.is_file() else 0
+    files = (folder / _SCHEDULE, read_schedule(folder).store_in(folder))
+    return tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in files)
 
 
 def read_results(folder: Path) -> LeagueResults:
