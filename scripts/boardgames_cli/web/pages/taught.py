@@ -91,7 +91,7 @@ async def trainers(request: Request) -> Response:
         progress=offers.progress(game) if levels is None else "",
         suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
         trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
-        agents=list(parts_of(request).checker.offered()) if agents is None else [each.name for each in agents],
+        agents=list(parts_of(request).checker.offered()) if agents is None else list(agents),
     )
 
 
