@@ -8,8 +8,9 @@ from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
     from boardgames_agents.people.endings import Ending
-    from boardgames_agents.people.session import PlaySession, Turn
+    from boardgames_agents.people.session import PlaySession
     from boardgames_env import Game
+    from boardgames_env.contest import Turn
 
 
 def say(text: str, style: str = "") -> None:

@@ -11,9 +11,10 @@ from boardgames_cli.play_setup import Opponent, status
 from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
-    from boardgames_agents.people.session import PlaySession, Turn
+    from boardgames_agents.people.session import PlaySession
     from boardgames_agents.record import Record
     from boardgames_env import Position
+    from boardgames_env.contest import Turn
 
 _MOST_MOVES = 60
 """The most moves that the command ``moves`` lists."""
@@ -124,7 +125,7 @@ class PlayAtTerminal:
 
     def example(self) -> str:
         """Return the text of a whole move that is allowed here."""
-        from boardgames_agents.policy.explanation import turn_text
+        from boardgames_env.contest import turn_text
 
         moves = self.session.position.moves()
         return turn_text(self.session.position, moves[len(moves) // 2].actions)
@@ -279,7 +280,7 @@ class PlayAtTerminal:
         self._go_on()
 
     def _moves(self, rest: str) -> None:
-        from boardgames_agents.policy.explanation import turn_text
+        from boardgames_env.contest import turn_text
 
         self._demand_going_on()
         position = self.session.position

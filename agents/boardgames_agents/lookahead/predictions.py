@@ -12,8 +12,8 @@ from boardgames_agents.policy.explanation import (
     plies_text,
     shares_of,
     signed,
-    turn_text,
 )
+from boardgames_env.contest import turn_text
 from boardgames_env.position import Position, demand_turn
 
 _COLUMNS = ("win", "win 2", "win 3", "lose 2", "lose 3")

@@ -7,10 +7,11 @@ from typing import Literal
 
 from boardgames_agents.experts.perfect import PerfectPlayer, can_be_perfect
 from boardgames_agents.people.judging.mistakes import Error, errors_in
-from boardgames_agents.people.session import PERSON, PlaySession, Turn
+from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
 from boardgames_agents.tabular.faces import face_of
+from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -26,8 +26,8 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, evaluator_of
 from boardgames_agents.registry import make_agent
 from boardgames_cli.race_network import RaceNetworkOptions
 from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.contest import turns
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
-from boardgames_env.games.backgammon.notation.match_file import turns
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, PHASE, POINTS, ROLLING, TRAYS
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
@@ -144,7 +144,8 @@ def rolls_of_contests(contests: int) -> Iterator[Position]:
     game, player = make_game(GAME), make_agent("pubeval", make_game(GAME))
     for seed in range(contests):
         record = play_contest(game, (player, player), (seed,))
-        yield from (position for position, _, _ in turns(game.initial, record) if position.state[PHASE] == ROLLING)
+        played = turns(game.initial, record.actions, record.events)
+        yield from (turn.before for turn in played if turn.before.state[PHASE] == ROLLING)
 
 
 def test_other_games_are_refused() -> None:

@@ -17,7 +17,8 @@ from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_agents.people.judging.cube_advice import prospects_of
 from boardgames_agents.people.judging.plays import plays_of, reached_by
-from boardgames_env.games.backgammon.notation.match_file import Played, turns
+from boardgames_env.contest import turns
+from boardgames_env.games.backgammon.notation.match_file import Played
 from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
 from boardgames_env.position import Position
 
@@ -79,13 +80,13 @@ class Analyst:
             BadInputError: If the contest is not one of the game.
         """
         luck = 0.0
-        for position, decided, reached in turns(start or self._search.game.initial, contest):
-            if position.awaits_chance:
-                luck = self._luck(position, decided[0], reached.seat)
-            elif not has_dice(position):
-                yield self._about_the_cube(position, decided[0])
-            elif decided and not has_dice(reached):
-                yield self._play(position, decided, luck)
+        for turn in turns(start or self._search.game.initial, contest.actions, contest.events):
+            if turn.event is not None:
+                luck = self._luck(turn.before, turn.event, turn.after.seat)
+            elif not has_dice(turn.before):
+                yield self._about_the_cube(turn.before, turn.actions[0])
+            elif not has_dice(turn.after):
+                yield self._play(turn.before, turn.actions, luck)
 
     def _luck(self, position: Position, event: int, seat: int) -> float:
         """Return the luck of the seat that is to play a roll."""

@@ -22,7 +22,6 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.inputs.phases import PHASE_NAMES, find_phase
-from boardgames_env.games.backgammon.notation.match_file import turns
 from boardgames_env.games.backgammon.notation.words import has_dice
 from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonRules
 from boardgames_env.position import Position
@@ -91,7 +90,7 @@ class DecisionsJob:
         for agent in agents:
             agent.begin(game, (0, 1), np.random.default_rng([*self.seed, _ASKED]))
         found = []
-        for position, _, _ in turns(game.initial, record):
+        for position in (turn.before for turn in record.turns(game)):
             if has_dice(position) and len(plays := plays_of(search, position)) > 1:
                 equities = [
                     reached_by(search, position, play_of(agent, position), plays).candidate.equity for agent in agents

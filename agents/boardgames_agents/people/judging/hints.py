@@ -17,9 +17,10 @@ from boardgames_agents.lookahead.predictions import cubeful_equity
 from boardgames_agents.people.judging.cube_advice import prospects_of
 from boardgames_agents.people.judging.plays import after, evaluated_deeply
 from boardgames_agents.people.levels import predictor_of
-from boardgames_agents.policy.explanation import signed, turn_text
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.search.alpha_beta import AlphaBeta, value_text
 from boardgames_agents.search.mcts import MonteCarlo
+from boardgames_env.contest import turn_text
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn

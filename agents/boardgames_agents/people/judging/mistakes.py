@@ -10,10 +10,11 @@ import numpy as np
 
 from boardgames_agents.people.judging.hints import Hint, has_values, solution_of
 from boardgames_agents.people.judging.judgement import Judgement, judgement_of
-from boardgames_agents.people.session import PlaySession, Turn
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import Explains
 from boardgames_agents.registry import make_player, registered_agents
+from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
