@@ -11,7 +11,8 @@ from rich.table import Table
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.people.judging.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Analyst, Totals, mark
+from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
+from boardgames_agents.people.judging.decisions import AnalysedDecision, Analyst, Totals
 from boardgames_agents.policy.explanation import signed
 from boardgames_cli.analyse_position import at_score
 from boardgames_cli.printing import console, print_table, progress, table

@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
-from boardgames_agents.people.judging.cube_advice import advise
+from boardgames_agents.people.judging.decisions import advise
 from boardgames_agents.people.judging.plays import Play, before_the_roll, plays_of, rolls_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_cli.printing import console, print_table, table

@@ -121,7 +121,7 @@ class LearnAtTerminal(PlayAtTerminal):
 
         assignment = self._assignment
         with status("Looking for what went wrong"):
-            findings = find_mistakes(self.session, assignment.seats or (0, 1), assignment.opening)
+            findings = find_mistakes(self.session.turns, assignment.seats or (0, 1), assignment.opening)
         errors = findings.errors if assignment.seats else ()
         contest = PupilContest(assignment, "", self.session.record(), errors)
         self._files.change(self._name, self.game.spec, lambda study: study.with_contest(contest))

@@ -260,14 +260,14 @@ class PlayAtTerminal:
                 say("Its parts may also be typed one by one.")
 
     def _hint(self, rest: str) -> None:
-        from boardgames_agents.people.judging.hints import hints
+        from boardgames_agents.people.judging.sources import best_moves
         from boardgames_env import BadInputError
 
         if rest and not rest.isdecimal():
             raise BadInputError(f"hint {rest} is not allowed; type hint, or hint and a number")
         self._demand_going_on()
         with status("Looking for the best moves"):
-            found = hints(self.session.position, int(rest or 3))
+            found = best_moves(self.session.position, int(rest or 3))
         width = max(len(hint.text) for hint in found.moves)
         for hint in found.moves:
             say(f"  {hint.text:{width}}  {hint.words}")

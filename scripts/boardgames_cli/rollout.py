@@ -11,7 +11,7 @@ from boardgames_cli.printing import print_table, progress, table
 from boardgames_cli.shared_options import AsJson, Dice, GameOption, Jobs, With, takes
 
 if TYPE_CHECKING:
-    from boardgames_agents.people.judging.candidate_rollouts import CandidateRollout
+    from boardgames_agents.people.judging.plays import CandidateRollout
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class RolloutArguments:
 def rollout(options: RolloutArguments) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
     from boardgames_agents.lookahead import rollout as lookahead
-    from boardgames_agents.people.judging.candidate_rollouts import roll_out
+    from boardgames_agents.people.judging.plays import roll_out
     from boardgames_cli.analyse_position import ids, outcomes_row, print_position, read_position
 
     position, search = read_position(options, options.position)

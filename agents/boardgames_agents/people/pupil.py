@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from boardgames_agents.experts.perfect import PerfectPlayer, can_be_perfect
-from boardgames_agents.people.judging.mistakes import Error, errors_in
+from boardgames_agents.people.judging.cost import TurnError, exact_errors
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
@@ -67,7 +67,7 @@ class PupilContest:
     assignment: Assignment
     sitting: str
     record: Record
-    errors: tuple[Error, ...] | None = None
+    errors: tuple[TurnError, ...] | None = None
 
     @property
     def points(self) -> int | None:
@@ -199,10 +199,10 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
     return sorted(nodes, key=lambda node: (node.is_learned, -node.cost))
 
 
-def errors_of(contest: PupilContest, game: Game) -> tuple[Error, ...] | None:
+def errors_of(contest: PupilContest, game: Game) -> tuple[TurnError, ...] | None:
     """Return the person's errors in a contest of a solved game; ``None`` where that would take a search."""
     assignment = contest.assignment
-    return errors_in(session_of_contest(contest, game), assignment.seats, assignment.opening)
+    return exact_errors(session_of_contest(contest, game).turns, assignment.seats, assignment.opening)
 
 
 def session_of_contest(contest: PupilContest, game: Game) -> PlaySession:

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from boardgames_agents.people.examination import Examination
-from boardgames_agents.people.judging.mistakes import Error
+from boardgames_agents.people.judging.cost import TurnError
 from boardgames_agents.people.pupil import Assignment, PupilContest, errors_of
 from boardgames_agents.record import entry_of, record_of
 from boardgames_env.errors import BadInputError
@@ -188,7 +188,7 @@ def _study_of(entry: Any) -> Study:
                 assignment_of(each["assignment"]),
                 str(each["sitting"]),
                 record_of(each["record"]),
-                None if each["errors"] is None else tuple(Error(int(n), float(cost)) for n, cost in each["errors"]),
+                None if each["errors"] is None else tuple(TurnError(int(n), float(cost)) for n, cost in each["errors"]),
             )
             for each in entry["contests"]
         ),

@@ -1,6 +1,6 @@
 """Whether a resignation is enough: an agent expects to win what it may still win."""
 
-from boardgames_agents.people.judging.hints import hints
+from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.people.session import PlaySession
 
@@ -18,5 +18,5 @@ def is_enough(session: PlaySession, seat: int, points: int) -> bool:
     is_asked = session.players[1 - seat] is not None and session.seat == seat and len(offers) > 1
     if not is_asked or predictor_of(session.game) is None:
         return True
-    best, *_ = hints(session.position, 1).moves
+    best, *_ = best_moves(session.position, 1).moves
     return points / offers[0] >= -best.value - _MARGIN

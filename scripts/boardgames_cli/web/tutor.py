@@ -252,4 +252,4 @@ def _findings(sitting: Sitting) -> Findings:
     lesson, session = _demanded(sitting), session_of(sitting)
     if not session.is_over:
         raise BadInputError("what went wrong is shown when the contest is over")
-    return find_mistakes(session, lesson.seats or (0, 1), lesson.opening)
+    return find_mistakes(session.turns, lesson.seats or (0, 1), lesson.opening)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardgames_agents.people.judging.decisions import mark
-from boardgames_agents.people.judging.judgement import Judgement
+from boardgames_agents.people.judging.cost import Judgement, mark
 from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.opinions import to_judge
 
@@ -109,7 +108,7 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
 
 
 def _source(judgement: Judgement) -> str:
-    found = judgement.found
+    found = judgement.known
     scale = "; the scale is logarithmic, and wins that the search has found are at the edges"
     return found.source + (scale if found.kind == "searched" else "")
 
@@ -143,6 +142,6 @@ def _point(
 
 def _mark(judgement: Judgement) -> str:
     """Return the usual mark of an error: by its points where they are predicted, else ``??`` if a win became a loss."""
-    if judgement.found.kind == "predicted" or not judgement.cost:
+    if judgement.known.kind == "predicted" or not judgement.cost:
         return mark(judgement.cost)
     return "??" if judgement.cost > 1 else "?"

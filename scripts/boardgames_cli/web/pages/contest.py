@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from boardgames_agents.people.clicks import locations_of
 from boardgames_agents.people.endings import ending_of
-from boardgames_agents.people.judging.hints import Hints, hints
+from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.resignation import is_enough
 from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.drawn_marks import drawing_of_hints
@@ -112,7 +112,7 @@ async def hint(request: Request) -> Response:
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
-    found = await parts_of(request).thinkers.run(lambda: hints(session.position))
+    found = await parts_of(request).thinkers.run(lambda: best_moves(session.position))
     if sitting.lesson:
         sitting = await run_in_threadpool(parts_of(request).store.save, helped)
     return await _shown(request, sitting, found=found)
@@ -191,7 +191,11 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
 
 
 async def _shown(
-    request: Request, sitting: Sitting, is_thinking: bool = False, after: int | None = None, found: Hints | None = None
+    request: Request,
+    sitting: Sitting,
+    is_thinking: bool = False,
+    after: int | None = None,
+    found: BestMoves | None = None,
 ) -> Response:
     if request.method == "POST" and found is None and not is_part(request):
         return seen_other(
@@ -211,7 +215,7 @@ async def _shown(
     return await run_in_threadpool(shown)
 
 
-def _values(sitting: Sitting, session: PlaySession, after: int | None, found: Hints | None) -> dict[str, Any]:
+def _values(sitting: Sitting, session: PlaySession, after: int | None, found: BestMoves | None) -> dict[str, Any]:
     """Return what the template shows of a contest after some actions, by default all."""
     game, positions, turns = session.game, session.positions, session.turns
     number = len(session.actions) if after is None else after

@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.people.examination import MOST_CONTESTS
-from boardgames_agents.people.judging.hints import hints, solution_of
 from boardgames_agents.people.judging.mistakes import counted, points_text
+from boardgames_agents.people.judging.sources import best_moves, solution_of
 from boardgames_agents.people.lessons import suggestions, words_on
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
@@ -250,7 +250,7 @@ def _row(number: int, contest: PupilContest) -> dict[str, Any]:
 
 def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     """Return a key node as a card; what would have been better is known without a search where the game is solved."""
-    best = hints(node.position).moves if solution_of(node.position.game) else ()
+    best = best_moves(node.position).moves if solution_of(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, SMALL, labels=True),
