@@ -8,7 +8,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.backgammon.gnubg_process import gnubg_program
+from boardgames_agents.backgammon.gnubg_engine import gnubg_program
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_env import BadInputError, Game, make_game

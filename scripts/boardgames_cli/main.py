@@ -1,6 +1,7 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
 import functools
+import io
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -12,6 +13,7 @@ from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
+from boardgames_cli.dataclass_options import add_command
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
 from boardgames_cli.exploitability import exploitability
@@ -20,17 +22,15 @@ from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
-from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
-from boardgames_cli.play import play
-from boardgames_cli.race_network import race_network
+from boardgames_cli.play import learn, play
 from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
-from boardgames_cli.shared_options import Imports, import_named, with_imports
+from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
 from boardgames_cli.train import train
@@ -48,7 +48,7 @@ app = typer.Typer(
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
-    "Training": (train, improve, race_network, trainers, trainer, recommend, test, curves, export),
+    "Training": (train, improve, trainers, trainer, recommend, test, curves, export),
     "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache),
 }
@@ -57,7 +57,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
 COMMANDS = tuple(command for commands in GROUPS.values() for command in commands)
 for panel, commands in GROUPS.items():
     for command in commands:
-        app.command(rich_help_panel=panel)(with_imports(command))
+        add_command(app, command, panel)
 
 
 def _print_version(asked: bool) -> None:
@@ -79,15 +79,27 @@ def program(
     import_named(imports)
 
 
-@app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def cluster() -> None:
-    """Refuse a command of version 0.1."""
-    from boardgames_env.errors import BadInputError
+_GONE = {
+    "cluster": "its results are in docs/run-on-a-cluster.md, and the simulation is docs/examples/cluster_simulation.py",
+    "race-network": "in a clone of the project, python -m networks race-network trains the network for races",
+}
+"""Commands of earlier versions, and what to use instead."""
 
-    raise BadInputError(
-        "boardgames cluster is gone; its results are in docs/run-on-a-cluster.md, and the simulation is "
-        "docs/examples/cluster_simulation.py"
-    )
+
+def _add_gone(name: str, instead: str) -> None:
+    """Add a hidden command that refuses in one sentence."""
+
+    def refuse() -> None:
+        from boardgames_env.errors import BadInputError
+
+        raise BadInputError(f"boardgames {name} is gone; {instead}")
+
+    anything = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(name, hidden=True, context_settings=anything)(refuse)
+
+
+for gone, instead in _GONE.items():
+    _add_gone(gone, instead)
 
 
 _INTERRUPTED = 130
@@ -104,9 +116,15 @@ def command_line() -> Callable[..., int | None]:
 
 
 def main() -> None:
-    """Run the command line; bad input is reported in one sentence, with exit code 2."""
+    """Run the command line."""
+    run_program(command_line(), "boardgames")
+
+
+def run_program(program: Callable[..., int | None], name: str) -> None:
+    """Run the commands of a program; bad input is reported in one sentence, with exit code 2."""
+    _replace_what_cannot_be_written()
     try:
-        code = command_line()(prog_name=app.info.name, standalone_mode=False)
+        code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:
             print("Stopped. The same command resumes a training, an improvement, a league or a paper.", file=sys.stderr)
         if code:
@@ -116,7 +134,7 @@ def main() -> None:
         sys.exit(_BAD_INPUT)
     except Exception as error:
         if isinstance(error, _UsageError):
-            if sentence := _on_usage(error):
+            if sentence := _on_usage(error, name):
                 print(f"Error: {sentence}", file=sys.stderr)
             sys.exit(_BAD_INPUT)
         from boardgames_agents.experts.human import HumanLeft
@@ -134,14 +152,21 @@ def main() -> None:
         sys.exit(_BAD_INPUT)
 
 
-def _on_usage(error: Any) -> str:
+def _replace_what_cannot_be_written() -> None:
+    """Let the output show a question mark for a character that its encoding lacks: not every system writes UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
+
+
+def _on_usage(error: Any, name: str) -> str:
     """Return in one sentence what is wrong with the words of a command; empty if help has been printed instead."""
     message = " ".join(error.format_message().split())
     if not message:
         return ""
     for suggests in (r"\.? Did you mean (.*)\?$", r" \(Possible options: (.*)\)$"):
         message = re.sub(suggests, r" (did you mean \1?)", message)
-    command = error.ctx.command_path if error.ctx else app.info.name
+    command = error.ctx.command_path if error.ctx else name
     return f"{message[:1].lower()}{message[1:].rstrip('.')}; {command} --help explains what there is"
 
 

@@ -15,9 +15,8 @@ import numpy as np
 
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.program import Modules, import_all, modules
-from boardgames_agents.lookahead.drawn_replies import drawn_replies
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
 from boardgames_agents.record import Record
 from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
@@ -49,7 +48,7 @@ def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]
     """
     demand_luck(game)
     search = Expectimax(game, evaluator)
-    rolls = [(state, draw, number) for number, each in enumerate(records) for state, draw in _rolls(game, each)]
+    rolls = [(state, draw, number) for number, each in enumerate(records) for state, draw in _chance_events(game, each)]
     luck = np.zeros(len(records))
     if not rolls:
         return luck
@@ -65,7 +64,7 @@ def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]
     return luck
 
 
-def _rolls(game: Game, record: Record) -> Iterator[tuple[State, float]]:
+def _chance_events(game: Game, record: Record) -> Iterator[tuple[State, float]]:
     """Yield the state before each chance event of a contest, and the number from 0 to 1 that draws the event.
 
     The number is in the middle of the event's share of the probability.

@@ -1,14 +1,19 @@
 """The program GNU Backgammon as a player, over its socket for external controllers."""
 
+import os
 import re
+import shutil
 import socket
+import subprocess
+import sys
+import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated, NoReturn, TextIO
 
 from boardgames_agents.backgammon.gnubg import MOST_PLIES, GnubgPlayer, Side, side
-from boardgames_agents.backgammon.gnubg_process import start_gnubg
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, require
@@ -23,9 +28,9 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DROP,
     OFF,
     OWNER,
-    PHASE,
     POINTS,
     ROLL,
+    STAGE,
     TAKE,
     BackgammonRules,
 )
@@ -33,6 +38,23 @@ from boardgames_env.kernels import State
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 from boardgames_env.spec import Elsewhere, Quick
+
+PROGRAM = "gnubg"
+
+_ELSEWHERE = "/usr/games"
+"""Debian's folder for games, which is often not on the path of services and of root."""
+
+_PATIENCE_AT_START = 30.0  # seconds from the start to an answer
+
+_SCRIPT = """trap '' INT QUIT HUP
+printf '%s\\n' "$1" | "$0" --tty --quiet --no-rc > /dev/null 2>&1 &
+read _
+kill $! 2> /dev/null
+wait"""
+"""Ends the program when the script's input has a line or is closed, which happens however this process ends.
+
+Ctrl-C and a closed terminal do not end the script before.
+"""
 
 _HERE = "localhost"
 _PATIENCE = 120.0  # seconds without an answer until an error
@@ -110,9 +132,9 @@ class GnubgEngine(GnubgPlayer):
     def answer(self, position: Position) -> int:
         """Return the cube action: its answer to the board without dice. A beaver is always taken."""
         state, legal = position.state, position.legal_actions
-        if state[PHASE] == BEAVERED:
+        if state[STAGE] == BEAVERED:
             return TAKE
-        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[PHASE] == DOUBLED)))
+        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[STAGE] == DOUBLED)))
         action = _CUBE_ACTIONS.get(reply)
         if action == BEAVER and BEAVER not in legal:
             action = TAKE
@@ -217,3 +239,85 @@ def played(text: str, own: Side, other: Side) -> tuple[Side, Side]:
                 hit[POINTS - stop] = 0
                 hit[BAR - 1] += 1
     return left, hit
+
+
+@dataclass(frozen=True)
+class GnubgProcess:
+    """A GNU Backgammon that has been started.
+
+    Attributes:
+        connection: A connection to it.
+        shell: The script that ends it.
+    """
+
+    connection: socket.socket
+    shell: "subprocess.Popen[bytes]"
+
+    def end(self) -> None:
+        """End the program."""
+        self.connection.close()
+        _end(self.shell)
+
+
+def gnubg_program() -> str | None:
+    """Return the path of the installed program, or ``None``."""
+    return shutil.which(PROGRAM, path=os.pathsep.join([os.environ.get("PATH", os.defpath), _ELSEWHERE]))
+
+
+def start_gnubg(plies: int, cubeful: bool) -> GnubgProcess:
+    """Start GNU Backgammon, and connect to it.
+
+    Args:
+        plies: Its search depth for plays and cube decisions.
+        cubeful: Whether its plays are to consider the cube.
+
+    Raises:
+        BadInputError: If the program is not installed or does not answer, or the system has no shell that starts it.
+    """
+    if sys.platform == "win32":
+        raise BadInputError("gnubg_engine cannot start GNU Backgammon on Windows; give the port of a running one")
+    program = gnubg_program()
+    if program is None:
+        raise BadInputError(
+            f"gnubg_engine needs the program GNU Backgammon, and there is no {PROGRAM} on the path; "
+            "install it, or give the port of a running one"
+        )
+    with socket.create_server(("localhost", 0)) as free:
+        port = free.getsockname()[1]
+    commands = [
+        f"set evaluation {what} evaluation {setting}"
+        for what in ("chequerplay", "cubedecision")
+        for setting in (f"plies {plies}", f"cubeful {'on' if cubeful else 'off'}")
+    ]
+    script = "\n".join([*commands, f"external localhost:{port}"])
+    shell = subprocess.Popen(["sh", "-c", _SCRIPT, program, script], stdin=subprocess.PIPE)
+    ends = time.monotonic() + _PATIENCE_AT_START
+    while time.monotonic() < ends:
+        if connection := _connected(port):
+            return GnubgProcess(connection, shell)
+        time.sleep(0.05)
+    _end(shell)
+    raise BadInputError(f"{program} was started and did not answer within {_PATIENCE_AT_START:.0f} seconds")
+
+
+def _connected(port: int) -> socket.socket | None:
+    """Return a connection to a program that answers as GNU Backgammon does; ``None`` if there is none yet."""
+    try:
+        connection = socket.create_connection(("localhost", port), timeout=_PATIENCE_AT_START)
+        connection.sendall(b"version\n")
+        if connection.recv(100).startswith(b"Interface"):
+            return connection
+        connection.close()  # (to itself, or to another program)
+    except OSError:
+        pass
+    return None
+
+
+def _end(shell: "subprocess.Popen[bytes]") -> None:
+    assert shell.stdin is not None
+    try:
+        shell.stdin.write(b"\n")  # (a process forked from this one may keep the input open)
+        shell.stdin.close()
+    except OSError:
+        pass
+    shell.wait()

@@ -17,7 +17,7 @@ from boardgames_agents.policy.explanation import (
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, MOVING, PHASE, POINTS, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, MOVING, POINTS, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count, points_of, rearmost
 from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT8_2D, Float64s, Int8s
@@ -144,7 +144,7 @@ class Pubeval(WholeMovePlayer):
         An arrow marks the one it would play, or the best with the action that was played.
         """
         demand_turn(position, self.game)
-        if position.state[PHASE] != MOVING:
+        if position.state[STAGE] != MOVING:
             return self._of_the_cube(position, played)
         moves, afterstates = self.moves(position.state)
         scores = np.empty(len(moves))

@@ -211,7 +211,7 @@ class PerfectPlayer(TablePlayer):
         if reached.seat == position.seat:
             return max(self._losing_share(reached, following, left) for following in self._correct(reached, left))
         replies = [
-            _value(self.table, reply, position.seat, _left_after(reached, reply, left))
+            _value_within(self.table, reply, position.seat, _left_after(reached, reply, left))
             for reply in map(reached.after, reached.legal_actions)
         ]
         return replies.count(1) / len(replies)
@@ -247,7 +247,7 @@ def _left_after(position: Position, reached: Position, left: int | None) -> int 
     return left if left is None or reached.seat == position.seat else left - 1
 
 
-def _value(table: Solution, position: Position, seat: int, left: int | None) -> int:
+def _value_within(table: Solution, position: Position, seat: int, left: int | None) -> int:
     """Return the value for a seat: +1, 0 or −1; a win that takes more plies than are left does not count."""
     value = table.value_for(position, seat)
     return 0 if value and left is not None and (table.distance(position) or 0) > left else value
@@ -258,7 +258,7 @@ def _by_value(table: Solution, position: Position, choose: Choose, left: int | N
     values = {}
     for action in position.legal_actions:
         reached = position.after(action)
-        values[action] = _value(table, reached, position.seat, _left_after(position, reached, left))
+        values[action] = _value_within(table, reached, position.seat, _left_after(position, reached, left))
     wanted = choose(values.values())
     return tuple(action for action, value in values.items() if value == wanted), wanted
 

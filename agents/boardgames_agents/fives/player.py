@@ -1,6 +1,6 @@
 """The problem solvers of Hasson, Markovitch and Sella: student, teacher and tester differ in how far they search.
 
-`fives.runs` defines the features of a board, `fives.minimax` the search. They play every game in which a turn marks one
+`fives.features` has the features of a board, `fives.minimax` the search. They play every game in which a turn marks one
 cell of a rectangular grid and five in a row win.
 """
 

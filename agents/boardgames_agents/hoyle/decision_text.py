@@ -73,7 +73,7 @@ def _comment_text(decision: Decision[Choice], comment: Comment[Choice]) -> str:
     return f"{text} × {decision.weights[comment.advisor]:.2f}" if comment.advisor in decision.weights else text
 
 
-def _force(decision: Decision[Choice], comment: Comment[Choice]) -> float:
+def _force_of(decision: Decision[Choice], comment: Comment[Choice]) -> float:
     """Return the contribution of a comment to the support in the vote."""
     return decision.weights.get(comment.advisor, 0.0) * (comment.strength - INDIFFERENT)
 
@@ -93,8 +93,8 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
         if others
         else "It has the most support"
     )
-    strongest = max(comments, key=lambda comment: _force(decision, comment), default=None)
-    if strongest is None or _force(decision, strongest) <= 0:
+    strongest = max(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    if strongest is None or _force_of(decision, strongest) <= 0:
         return f"{most}: other moves are opposed more."
     return _with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
 
@@ -108,8 +108,8 @@ def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comm
         )
     if decision.tier == 2:
         return f"{decision.by} plans another move."
-    strongest = min(comments, key=lambda comment: _force(decision, comment), default=None)
-    if strongest is None or _force(decision, strongest) >= 0:
+    strongest = min(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    if strongest is None or _force_of(decision, strongest) >= 0:
         return "It has less support."
     why = reason(strongest.advisor, choice)
     opposes = "opposes it by its rule" if why and why == reason_of(strongest.advisor) else "opposes it"

@@ -1,5 +1,6 @@
-"""Fitting a network to examples, with torch."""
+"""Fitting with torch: descent by Adam, and by it a network that is fitted to examples."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ import numpy as np
 from boardgames_agents.improve.examples import Examples, targets
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.kernels.signatures import Int64s
 
 if TYPE_CHECKING:
     import torch
@@ -20,11 +22,11 @@ class FittingOptions:
 
     Attributes:
         epochs: How often each example is learned from.
-        alpha: The learning rate of the first step; it falls to 0 along half a cosine.
-        rolls_per_step: The number of rolls of a step of the optimizer.
-        comparison: The weight of the errors in comparing the moves of a roll; see `fit`.
-        blend: The share of the fitted weights in the result; the rest is the weights before the fit.
-        device: The device of torch: ``cpu``, ``cuda`` or ``mps``.
+        alpha: Learning rate of the first step; it falls to 0 along half a cosine.
+        rolls_per_step: Rolls of a step of the optimizer.
+        comparison: Weight of the errors in comparing the moves of a roll.
+        blend: Share of the fitted weights in the result; the rest is the weights before the fit.
+        device: Device of torch on which networks are fitted: ``cpu``, ``cuda`` or ``mps``.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -45,8 +47,48 @@ class FittingOptions:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
 
 
+class Descent:
+    """Descent by Adam in batches; the learning rate falls to 0 along half a cosine.
+
+    See D. P. Kingma and J. Ba, *Adam: a method for stochastic optimization*, ICLR (2015). On a processor the result is
+    the same for the same random numbers, with any number of cores: one thread computes it.
+
+    Args:
+        module: What is fitted.
+        alpha: The learning rate of the first step.
+        steps: The number of steps of all epochs.
+    """
+
+    def __init__(self, module: "torch.nn.Module", alpha: float, steps: int) -> None:
+        import torch
+
+        self._optimizer = torch.optim.Adam(module.parameters(), lr=alpha)
+        self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
+
+    def epoch(self, count: int, size: int, rng: np.random.Generator, loss: "Callable[[Int64s], torch.Tensor]") -> None:
+        """Take a step for each batch of items, in random order.
+
+        Args:
+            count: The number of items.
+            size: The number of items of a batch.
+            rng: The generator that draws the order.
+            loss: Returns the loss of a batch, given the numbers of its items.
+        """
+        from boardgames_agents.td.torch_network import one_thread
+
+        import torch  # isort: skip
+
+        order = rng.permutation(count)
+        with one_thread():
+            for first in range(0, count, size):
+                self._optimizer.zero_grad()
+                torch.autograd.backward(loss(order[first : first + size]))
+                self._optimizer.step()
+                self._schedule.step()
+
+
 def fit(network: Network, examples: Examples, options: FittingOptions, seed: tuple[int, ...]) -> None:
-    """Fit a network to examples, in place, by Adam (Kingma and Ba 2015).
+    """Fit a network to examples, in place, by `Descent`.
 
     What is minimized is the cross-entropy of its outputs plus a multiple of the mean squared error in comparing moves.
     That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
@@ -55,14 +97,8 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     With ``blend`` less than 1 the result is a weighted mean of the weights before and after the fit (Wortsman et al.,
     *Robust fine-tuning of zero-shot models*, CVPR 2022). It keeps more of what the network knew of positions unlike the
     examples, which helps a look-ahead with it.
-
-    On a processor the result is the same for the same seed, with any number of cores: one thread computes it.
     """
-    from boardgames_agents.td.torch_network import (  # (which says so if there is no torch)
-        TorchNetwork,
-        device_named,
-        one_thread,
-    )
+    from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
     import torch  # isort: skip
 
@@ -73,30 +109,23 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     points = signs[:, None] * network.meaning.value
     bounds = np.append(examples.starts(), len(states))
     rolls = len(bounds) - 1
-    steps = options.epochs * ceil(rolls / options.rolls_per_step)
-    with one_thread():
-        module = TorchNetwork(network).to(device_named(options.device))
-        optimizer = torch.optim.Adam(module.parameters(), lr=options.alpha)
-        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
-        for _ in range(options.epochs):
-            order = rng.permutation(rolls)
-            for first in range(0, rolls, options.rolls_per_step):
-                of_step = order[first : first + options.rolls_per_step]
-                counts = bounds[of_step + 1] - bounds[of_step]
-                rows = np.concatenate([np.arange(bounds[roll], bounds[roll + 1]) for roll in of_step])
-                inputs, _ = network.encode_batch(states[rows])
-                given = (inputs, wanted[rows], points[rows], np.repeat(np.arange(len(counts)), counts), counts)
-                batch, right, worth, numbers, sizes = (module.to_device(each) for each in given)
-                outputs = module(batch)
-                errors = ((outputs - right) * worth).sum(1)
-                means = torch.zeros(len(counts), device=errors.device).index_add(0, numbers, errors) / sizes
-                total = cross_entropy(outputs, right)
-                total = total + options.comparison * ((errors - means[numbers]) ** 2).mean()
-                optimizer.zero_grad()
-                torch.autograd.backward(total)
-                optimizer.step()
-                schedule.step()
-        module.write_to_network()
+    module = TorchNetwork(network).to(device_named(options.device))
+
+    def loss(of_step: Int64s) -> torch.Tensor:
+        counts = bounds[of_step + 1] - bounds[of_step]
+        rows = np.concatenate([np.arange(bounds[roll], bounds[roll + 1]) for roll in of_step])
+        inputs, _ = network.encode_batch(states[rows])
+        given = (inputs, wanted[rows], points[rows], np.repeat(np.arange(len(counts)), counts), counts)
+        batch, right, worth, numbers, sizes = (module.to_device(each) for each in given)
+        outputs: torch.Tensor = module(batch)
+        errors = ((outputs - right) * worth).sum(1)
+        means = torch.zeros(len(counts), device=errors.device).index_add(0, numbers, errors) / sizes
+        return cross_entropy(outputs, right) + options.comparison * ((errors - means[numbers]) ** 2).mean()
+
+    descent = Descent(module, options.alpha, options.epochs * ceil(rolls / options.rolls_per_step))
+    for _ in range(options.epochs):
+        descent.epoch(rolls, options.rolls_per_step, rng, loss)
+    module.write_to_network()
     if options.blend < 1:
         share = np.float32(options.blend)
         network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})

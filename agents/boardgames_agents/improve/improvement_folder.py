@@ -21,8 +21,9 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind
 from boardgames_env.game import Game
+from boardgames_env.json_file import read_json, write_json
 
 STARTED = "started from"
 """The entry of a network's file that says how those before it were made, the first one first: a list in JSON.
@@ -31,6 +32,7 @@ Networks that were joined to one of them are not in it; the options of that impr
 """
 
 _CONFIG, _START, _FILTER, _RACES = "config.json", "start.safetensors", "filter.safetensors", "races.safetensors"
+_CONFIG_KIND = FileKind("the configuration of an improvement", "restore it, or give another folder", is_sealed=False)
 
 _SET_APART = 10
 """Of this number of blocks of examples one is not learned from."""
@@ -38,23 +40,25 @@ _SET_APART = 10
 
 @dataclass(frozen=True)
 class ImprovementConfig:
-    """The configuration of an improvement. It determines the result.
+    """The configuration of an improvement. It determines the result. (On ``joined`` see `Network.joined`.)
 
     Attributes:
-        game: The game's spec.
-        network: The spec of an agent that plays by a network, the first one.
-        iterations: The number of iterations.
-        joined: The spec of an agent whose network is joined to the first; empty for none. See `Network.joined`.
-        hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has, with
-            ``joined`` as many as both have.
-        inputs: The name of the encoding by which they are shown positions; empty for that of the first.
-        filtering: The spec of an agent that plays by a faster network, which filters the replies that are compared for
-            the labels; empty for none.
+        game: A game with dice, such as ``backgammon``.
+        network: An agent that plays by a network, such as ``td_gammon``, ``td_net(file='mine.safetensors')`` or
+            ``trained(run='runs/mine')``; the first network.
+        iterations: Iterations; a greater number goes on.
+        joined: An agent whose network is joined to the first: the hidden units of both, and their mean outputs;
+            empty for none.
+        hidden: Hidden units of the networks that are fitted; 0 for as many as the first has, or with ``joined`` as many
+            as both have.
+        inputs: The game's encoding that the networks are shown positions by; empty for that of the first.
+        filtering: An agent by whose faster network replies are filtered before they are compared for labels; empty for
+            none.
         races: The file of a network for races, to which all races are left; empty for none.
-        rolls: The number of rolls with a choice of an iteration.
-        block: The number of rolls of a block: one process collects it.
-        window: The number of iterations whose examples a network learns from.
-        seed: The random seed.
+        rolls: Rolls with a choice of an iteration.
+        block: Rolls of a block, which one process collects.
+        window: Iterations whose examples a network learns from.
+        seed: Random seed; the same seed gives the same networks.
         examples: How examples are collected.
         fitting: How networks are fitted.
         teacher: The self-play of the network before each iteration.
@@ -65,7 +69,7 @@ class ImprovementConfig:
 
     game: str
     network: str
-    iterations: int
+    iterations: int = 1
     joined: str = ""
     hidden: int = 0
     inputs: str = ""
@@ -176,17 +180,15 @@ def _history(about: Mapping[str, str]) -> list[Any]:
 
 
 def _write_config(folder: Path, config: ImprovementConfig) -> None:
-    write_atomically(folder / _CONFIG, json.dumps(asdict(config), indent=1).encode())
+    write_json(folder / _CONFIG, asdict(config), indent=1)
 
 
 def _demand_same(folder: Path, config: ImprovementConfig) -> None:
     """Raise `BadInputError` if the folder's configuration is another; the number of iterations may become greater."""
     path = folder / _CONFIG
-    try:
-        there: dict[str, Any] = json.loads(path.read_bytes())
+    there = read_json(path, _CONFIG_KIND)
+    with _CONFIG_KIND.reading(path):
         iterations = int(there["iterations"])
-    except (OSError, ValueError, TypeError, KeyError, OverflowError) as error:
-        raise BadInputError(f"{path} is damaged: {error}") from error
     given, there = flat(asdict(config)), flat(there)
     if missing := sorted(given.keys() - there.keys()):
         raise BadInputError(

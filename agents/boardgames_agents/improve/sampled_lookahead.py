@@ -13,10 +13,9 @@ mean.
 
 import numpy as np
 
-from boardgames_agents.lookahead.drawn_replies import drawn_replies
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities
 from boardgames_agents.lookahead.expansion import write_points
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Float64s, Int8s

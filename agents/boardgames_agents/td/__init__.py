@@ -3,9 +3,9 @@
 It follows Sutton 1988 and Tesauro 1995. Implementation details; † marks defaults that depart from TD-Gammon, to which
 options lead back:
 
-1. *Predictions*: the probability of winning, or those of the four outcomes of Tesauro 1995 or of six; see `td.outputs`.
-   Expected points follow from them. † By default a position is shown as the seat to move sees it, and one network
-   serves both seats; with ``viewer='0'`` seat 0 sees all positions, as in TD-Gammon.
+1. *Predictions*: the probability of winning, or those of the four outcomes of Tesauro 1995 or of six; see
+   `td.evaluation`. Expected points follow from them. † By default a position is shown as the seat to move sees it, and
+   one network serves both seats; with ``viewer='0'`` seat 0 sees all positions, as in TD-Gammon.
 2. *Afterstates* (Tesauro 1995): a move's value is the expected points in the position after it, before any dice, or the
    points themselves where the contest is over. All whole moves of a turn are evaluated.
 3. *The network*: one hidden layer of sigmoid units, and sigmoid outputs. † By default the hidden units are rectified
@@ -79,12 +79,7 @@ def td(game: Game, options: TDOptions) -> "TDLearner":
     from boardgames_agents.td.learner import TDLearner
     from boardgames_agents.td.network import Network
 
-    network = Network(game, options.design, options.seed)
-    if not options.device:
-        return TDLearner(network, options)
-    from boardgames_agents.td.batched import BatchedLearner
-
-    return BatchedLearner(network, options)
+    return TDLearner(Network(game, options.design, options.seed), options)
 
 
 @agent("td_net")

@@ -1,21 +1,30 @@
-"""The TD(λ) learner: contest by contest under any trainer, or by self-play at full speed."""
+"""The TD(λ) learner, under any trainer or by self-play, and the player that it becomes."""
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
 
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
-from boardgames_agents.policy.whole_moves import Plan
-from boardgames_agents.td.evaluation import PREDICTOR, Predictor, make_workspace
+from boardgames_agents.policy import Distribution, Episodes, Learner, MarkovPolicy, Rng, Snapshot, uniform
+from boardgames_agents.policy.whole_moves import Plan, PlannedPlayer, WholeMovePolicy
+from boardgames_agents.td.evaluation import (
+    MEANING,
+    MOST_POINTS,
+    NETWORK,
+    PREDICTOR,
+    Meaning,
+    NetworkBundle,
+    Predictor,
+    best_of,
+    evaluate_afterstates,
+    make_workspace,
+)
 from boardgames_agents.td.layers import LAYERS
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
-from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
-from boardgames_agents.td.player import MoveEvaluator, TDPlayer
 from boardgames_agents.td.self_play import (
     COLUMNS,
     Exploration,
@@ -28,13 +37,24 @@ from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, make_traces,
 from boardgames_env.chance import streams_for
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, State, kernel
-from boardgames_env.kernels.signatures import Float32s, UInt64s
-from boardgames_env.moves import moves_kernel
-from boardgames_env.position import Position, demand_game
+from boardgames_env.kernels import (
+    FEATURES,
+    MOVES,
+    OUTCOME,
+    READ_ONLY_STATE,
+    Actions,
+    State,
+    announce_compilation,
+    kernel,
+)
+from boardgames_env.kernels.signatures import INT8_2D, INT32_2D, INT64_1D, Float32s, Int8s, Int64s
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.position import Position, demand_game, demand_turn
 
 if TYPE_CHECKING:
     from boardgames_agents.record import Record
+
+_NOT_FINITE = "the weights are no longer finite; train with a smaller learning rate alpha"
 
 _SHARE_OF_LAST_ERROR = 0.01
 
@@ -42,6 +62,126 @@ _SAMPLED_EVERY = 1000
 """Contests between two samples of the weights whose mean the learner plays with."""
 
 _MEAN = "mean "
+
+
+class MoveEvaluator:
+    """Finds and evaluates the whole moves of one position after another.
+
+    Attributes:
+        afterstates: The states after the moves found last, in the first rows.
+        actions: The actions of each move, followed by -1.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self._moves = moves_kernel(network.game)
+        self.afterstates = np.empty((MOST_MOVES, network.game.state_size), dtype=np.int8)
+        self.actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+
+    def __reduce__(self) -> tuple[type["MoveEvaluator"], tuple[Network]]:
+        return MoveEvaluator, (self.network,)
+
+    def evaluate(self, position: Position) -> Float32s:
+        """Return the mover's expected points after each of its moves.
+
+        Raises:
+            BadInputError: If they are not numbers, or no seat is to move in a position of the network's game.
+        """
+        demand_turn(position, self.network.game)
+        found = self._moves.run(position.state, self.afterstates, self.actions)
+        values = self.network.evaluate_afterstates(position.state, self.afterstates, found)
+        if not np.isfinite(values).all():
+            raise BadInputError(_NOT_FINITE)
+        return values
+
+    def actions_of(self, move: np.intp | int) -> tuple[int, ...]:
+        """Return the actions of one of the moves found last."""
+        row: list[int] = self.actions[move].tolist()
+        return tuple(row[: row.index(-1)])
+
+
+class TDPlayer(WholeMovePolicy, MarkovPolicy):
+    """Plays a move with the highest value; ties are broken at random.
+
+    It is a `MarkovPolicy` although it remembers its moves: the rest of a best move remains a best move.
+    """
+
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self.network = network
+        self._moves = MoveEvaluator(network)
+
+    @property
+    def evaluator(self) -> Network:
+        """The network; see `boardgames_agents.lookahead.evaluator.evaluator_of`."""
+        return self.network
+
+    def distribution(self, position: Position) -> Distribution:
+        """Return the actions that begin a best move, equally likely."""
+        values = self._moves.evaluate(position)
+        best = np.flatnonzero(values == values.max())
+        return uniform(tuple(sorted({self._moves.actions_of(move)[0] for move in best})))
+
+    def choose_move(self, position: Position) -> tuple[int, ...]:
+        """Return the actions of a best move."""
+        values = self._moves.evaluate(position)
+        best = np.flatnonzero(values == values.max())
+        return self._moves.actions_of(best[self.rng.integers(len(best))] if len(best) > 1 else best[0])
+
+    def in_batch(self, game: Game, copies: int) -> PlannedPlayer:
+        """Return what chooses as the policy does in the copies of a batch."""
+        announce_compilation("networks in batches", [_find_best])
+        return PlannedPlayer(self, game, copies)
+
+    def choose_moves(self, game: Game, states: Int8s, rngs: Sequence[Rng]) -> list[tuple[int, ...]]:
+        """Return the actions of a best move in each state; ties are broken with its generator."""
+        found, counts = self._find_best(states, np.zeros(len(states), dtype=np.int64))
+        if not counts.all():
+            raise BadInputError(_NOT_FINITE)
+        tied = np.flatnonzero(counts > 1)
+        if len(tied):
+            found[tied], _ = self._find_best(
+                states[tied], np.array([rngs[i].integers(counts[i]) for i in tied.tolist()])
+            )
+        return [tuple(row[: row.index(-1)]) for row in found.tolist()]
+
+    def _find_best(self, states: Int8s, which: Int64s) -> tuple[Actions, Int64s]:
+        """Return the actions of a best move in each state, then -1, ``which`` of them, and how many there are."""
+        network, game = self.network, self.network.game
+        found, counts = np.empty((len(states), MOST_ACTIONS + 1), dtype=np.int32), np.empty_like(which)
+        _find_best.run(network.bundle, game.rules.outcome, moves_kernel(game), states, which, found, counts)
+        return found, counts
+
+
+@kernel(types.void(NETWORK, OUTCOME, MOVES, INT8_2D, INT64_1D, INT32_2D, INT64_1D))
+def _find_best(
+    network: NetworkBundle,
+    outcome: Any,
+    moves: Any,
+    states: Int8s,
+    which: Int64s,
+    found: Actions,
+    counts: Int64s,
+) -> None:
+    """Write the actions of one of the best moves in each state, and how many there are: 0 if values are not finite."""
+    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    afterstates = np.empty((MOST_MOVES, states.shape[1]), dtype=np.int8)
+    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
+    values = np.empty(MOST_MOVES, dtype=np.float32)
+    for row in range(len(states)):
+        number = moves(states[row], afterstates, actions)
+        evaluate_afterstates(network, outcome, states[row], afterstates, number, workspace, values)
+        best = values[best_of(values, number)]
+        counts[row] = 0
+        for move in range(number):
+            if values[move] == best:
+                if counts[row] == which[row]:
+                    for place in range(found.shape[1]):
+                        found[row, place] = actions[move, place]
+                counts[row] += 1
+        for move in range(number):
+            if not np.isfinite(values[move]):
+                counts[row] = 0
 
 
 class TDLearner(Learner):
@@ -52,8 +192,6 @@ class TDLearner(Learner):
 
     def __init__(self, network: Network, options: TDOptions) -> None:
         self.network, self.options = network, options
-        # (no sample is due while contests of a batch are under way)
-        self._sampled_every = max(_SAMPLED_EVERY, options.batch if options.device else 0)
         design = network.design
         self._traces = make_traces(network.encoding.size, design.hidden, design.outputs)
         self._moves = MoveEvaluator(network)
@@ -147,9 +285,9 @@ class TDLearner(Learner):
 
     def _sample(self) -> None:
         """Add the weights to their mean if a sample is due: all weigh the same at first, then the last ones more."""
-        samples, no_sample = divmod(self._contests, self._sampled_every)
+        samples, no_sample = divmod(self._contests, _SAMPLED_EVERY)
         if self._mean is not None and not no_sample:
-            share = np.float32(max(1 / samples, min(1.0, self._sampled_every / self.options.average)))
+            share = np.float32(max(1 / samples, min(1.0, _SAMPLED_EVERY / self.options.average)))
             for mean, layer in zip(self._mean.layers, self.network.layers, strict=True):
                 mean[...] += share * (layer - mean)
 
@@ -158,31 +296,34 @@ class TDLearner(Learner):
         results = np.empty((len(contests), COLUMNS), dtype=np.float32)
         done = 0
         while done < len(contests):
-            until_sample = sys.maxsize if self._mean is None else -self._contests % self._sampled_every
-            count = min(len(contests) - done, until_sample or self._sampled_every)
+            until_sample = sys.maxsize if self._mean is None else -self._contests % _SAMPLED_EVERY
+            count = min(len(contests) - done, until_sample or _SAMPLED_EVERY)
             numbers, rows = range(self._contests, self._contests + count), slice(done, done + count)
             alphas, lambdas = self.options.alphas(numbers), self.options.lambdas(numbers)
             learning = Learning(self._traces, self.options.error == "squared", alphas, lambdas)
-            self._play(learning, streams_for(seed, contests[rows]), results[rows])
+            self_play.run(
+                self.network.game.kernels,
+                moves_kernel(self.network.game),
+                self.network.bundle,
+                learning,
+                self._exploration,
+                streams_for(seed, contests[rows]),
+                results[rows],
+            )
             self._contests += count
             self._sample()
             done += count
         self._forget_contest()
         if not all(np.isfinite(layer).all() for layer in self.network.layers):
-            raise BadInputError("the weights are no longer finite; train with a smaller learning rate alpha")
+            raise BadInputError(_NOT_FINITE)
         if len(results):
             self._mean_abs_td_error = float(results[-1000:, 2].mean())
         return Episodes(points=results[:, 0], plies=results[:, 1].astype(np.int64))
 
     @property
-    def exploration(self) -> Exploration:
+    def _exploration(self) -> Exploration:
         """How the moves of self-play differ from the best ones."""
         return Exploration(float(self.options.epsilon), float(self.options.temperature), self.options.openings)
-
-    def _play(self, learning: Learning, streams: UInt64s, results: Float32s) -> None:
-        """Play contests and learn from them; the arguments are those of `boardgames_agents.td.self_play.self_play`."""
-        game, network = self.network.game, self.network.bundle
-        self_play.run(game.kernels, moves_kernel(game), network, learning, self.exploration, streams, results)
 
     def frozen(self) -> TDPlayer:
         """Return a player with a copy of the network to play with."""
@@ -191,7 +332,7 @@ class TDLearner(Learner):
     @property
     def learned(self) -> Network:
         """The network to play with: the one that is trained, or its mean over many contests."""
-        return self.network if self._mean is None or self._contests < self._sampled_every else self._mean
+        return self.network if self._mean is None or self._contests < _SAMPLED_EVERY else self._mean
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the initial position's value for the seat to move, the recent error and the size of the weights."""

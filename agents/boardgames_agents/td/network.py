@@ -1,4 +1,4 @@
-"""Networks with one hidden layer, and how positions are shown to them."""
+"""Networks with one hidden layer, and those whose replies a faster one filters."""
 
 import math
 from collections.abc import Mapping
@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, DrawnReplies
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, DrawnReplies, Probabilities
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
-from boardgames_agents.td.evaluation import NetworkBundle, Predictor
+from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
 from boardgames_agents.td.layers import Layers, aligned
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.outputs import COLUMNS, meaning, outcome_probabilities
 from boardgames_env.encoding import Encoding, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Bools, Float32s, Float64s
+from boardgames_env.kernels.signatures import Bools, Float32s, Float64s, Int8s
 from boardgames_env.moves import moves_kernel
 from boardgames_env.position import demand_states
 
@@ -252,3 +251,47 @@ class Network:
             joined.layers.output[:, units] = part.output / 2
         joined.layers.output_bias[:] = (self.layers.output_bias + other.layers.output_bias) / 2
         return joined
+
+
+class FilteredNetwork:
+    """An evaluator: a network, and another, faster one that chooses the replies which it compares.
+
+    See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`. What it predicts of a single position is the network's.
+    Replies are filtered by their expected points, whatever the utility of the seats is.
+
+    Args:
+        network: The network.
+        filtering: The network that filters replies.
+        kept: The number of replies to a chance event that are left.
+
+    Raises:
+        BadInputError: If the networks are for different games, or no reply would be left.
+    """
+
+    def __init__(self, network: Network, filtering: Network, kept: int) -> None:
+        require(1, kept=kept)
+        if filtering.game is not network.game:
+            raise BadInputError(f"a network for {filtering.game.spec} cannot filter replies in {network.game.spec}")
+        self.network, self.filtering, self.kept = network, filtering, kept
+
+    def outcome_probabilities(self, states: Int8s) -> Probabilities:
+        """Return the probability of each outcome for the seat to move."""
+        return self.network.outcome_probabilities(states)
+
+    def finds_replies(self, states: Int8s) -> Bools:
+        """Return true for each state."""
+        return self.network.finds_replies(states)
+
+    def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
+        """Return the mean probabilities after the best reply that is left, over the chance events."""
+        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake).means
+
+    def after_drawn_replies(
+        self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
+    ) -> DrawnReplies:
+        """Return these means, and the best replies to some of the events; see `ReplyEvaluator`."""
+        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake, draws, number)
+
+    @property
+    def _filter(self) -> ReplyFilter:
+        return ReplyFilter(self.filtering.bundle, self.kept)

@@ -1,6 +1,5 @@
 """The options of networks and of TD(λ) learners."""
 
-import re
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -54,13 +53,10 @@ class TDOptions(Design):
         temperature: While it learns, moves are drawn in proportion to exp(points / temperature); 0 for the best move.
         openings: Most random moves at the beginning of a contest of self-play.
         average: It plays with the mean of its weights over about this many contests; 0 for the last weights.
-        device: Device of self-play with torch, many contests at once (`td.batched`), such as ``"cuda"``; empty for one
-            contest after another in a kernel, which is fastest for small networks.
-        batch: Number of contests at once on a device.
         seed: Seed of the initial weights.
 
     Raises:
-        BadInputError: For a number or a device that is not allowed.
+        BadInputError: For a number that is not allowed.
     """
 
     hidden: int = 256
@@ -74,8 +70,6 @@ class TDOptions(Design):
     temperature: float = 0.0
     openings: int = 0
     average: float = 3000
-    device: str = ""
-    batch: int = 64
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -83,12 +77,7 @@ class TDOptions(Design):
         require(0, 1, lam=self.lam, epsilon=self.epsilon)
         require(0, alpha=self.alpha, decay=self.decay, lam_decay=self.lam_decay, temperature=self.temperature)
         require(0, openings=self.openings, average=self.average)
-        require(1, 65_536, batch=self.batch)
         require(0, 2**63 - 1, seed=self.seed)
-        if not re.fullmatch(r"(cpu|mps|cuda(:\d+)?)?", self.device):
-            raise BadInputError(
-                f"device={self.device!r} is not allowed; it is '', 'cpu', 'cuda', 'cuda:NUMBER' or 'mps'"
-            )
 
     @property
     def design(self) -> Design:

@@ -1,6 +1,6 @@
 """A network as a torch module that shares its memory.
 
-Torch is imported here and in `boardgames_agents.td.torch_traces`, which are imported only where torch is needed.
+Torch is imported here, and this module only where torch is needed.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
-from boardgames_env.kernels.signatures import Float32s
 
 try:
     import torch
@@ -41,33 +40,15 @@ class TorchNetwork(torch.nn.Module):
         for name, layer in network.layers._asdict().items():
             self.register_parameter(name, torch.nn.Parameter(torch.from_numpy(layer)))
 
-    @property
-    def device(self) -> torch.device:
-        """The device of its parameters."""
-        return self.hidden.device
-
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the outputs, shape ``(N, K)``, for dense inputs, shape ``(N, I)``."""
-        return self.outputs_of(self.units(inputs))
-
-    def units(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Return the hidden units, shape ``(N, H)``."""
         sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
-        return torch.relu(sums) if self.network.design.units == "rectified" else torch.sigmoid(sums)
-
-    def outputs_of(self, units: torch.Tensor) -> torch.Tensor:
-        """Return the outputs for hidden units."""
+        units = torch.relu(sums) if self.network.design.units == "rectified" else torch.sigmoid(sums)
         return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
 
     def to_device(self, array: NDArray[Any]) -> torch.Tensor:
         """Return an array as a tensor on the module's device."""
-        return torch.from_numpy(array).to(self.device)
-
-    def outputs_for(self, inputs: Float32s) -> Float32s:
-        """Return the outputs for dense inputs, without gradients."""
-        with torch.no_grad():
-            outputs: Float32s = self(self.to_device(inputs)).cpu().numpy()
-        return outputs
+        return torch.from_numpy(array).to(self.hidden.device)
 
     def write_to_network(self) -> None:
         """Copy the parameters to the network's weights."""

@@ -1,6 +1,5 @@
 """The configuration of a run, and its file."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,12 +8,15 @@ from typing import get_type_hints
 import boardgames_env
 from boardgames_agents.experiments.program import import_recorded, own_imports
 from boardgames_agents.training.checkpoint import Checkpoint
-from boardgames_agents.training.loop import StoppingRule
+from boardgames_agents.training.loop import MOST_CONTESTS, StoppingRule
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind
+from boardgames_env.json_file import read_json, write_json
 
 CONFIG = "config.json"
 """The name of the file of a run's configuration."""
+
+_KIND = FileKind("the configuration of a run", "restore it, or give another folder", is_sealed=False)
 
 _IMPORTS = "imports"
 """The name in it of the files and modules that were imported by `import_own`: they may have brought what is trained."""
@@ -28,18 +30,23 @@ class RunConfig:
     """The configuration of a run: the specs of game, learner and trainer, and numbers. It determines the result.
 
     Attributes:
+        game: A game, such as ``achi``.
+        learner: A learner, such as ``td`` or ``menace(beads=8)``.
+        trainer: ``self``, ``2&7`` for lessons and practice, another trainer, or an opponent.
         contests: The greatest number of contests.
-        standard: The behavioral standard n; 0 for none.
-        test_every: The number of contests between tests against the challengers; the first test is before the first
-            contest. 0 for no tests.
-        test_contests: The number of contests against each challenger in a test.
-        checkpoint_every: The number of contests between checkpoints.
+        standard: The behavioral standard n: end after n contests in a row without a loss (in self-play: drawn); 0 for
+            never.
+        seed: Random seed; the same seed gives the same contests.
+        test_every: Contests between tests against the challengers; the first test is before the first contest. 0 for
+            none.
+        test_contests: Contests of a test against each challenger.
+        checkpoint_every: Contests between checkpoints.
     """
 
     game: str
     learner: str
-    trainer: str
-    contests: int
+    trainer: str = "self"
+    contests: int = MOST_CONTESTS
     standard: int = 0
     seed: int = 0
     test_every: int = 0
@@ -89,20 +96,18 @@ def write_config(folder: Path, config: RunConfig) -> None:
     """Write the configuration of a run, and what has been imported for it."""
     imports = own_imports(_read_config(folder)[1] if holds_run(folder) else ())
     data = {**asdict(config), "boardgames-env": boardgames_env.__version__, _IMPORTS: imports}
-    write_atomically(folder / CONFIG, json.dumps(data, indent=1).encode())
+    write_json(folder / CONFIG, data, indent=1)
 
 
 def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
     """Return the configuration of a run, and what was imported."""
     path = folder / CONFIG
-    try:
-        data = json.loads(path.read_bytes())
+    if not path.exists():
+        raise BadInputError(f"{folder} holds no run: there is no {path.name} in it")
+    data = read_json(path, _KIND)
+    with _KIND.reading(path):
         values = {name: data[name] for name in _KINDS}
         if wrong := [name for name, value in values.items() if type(value) is not _KINDS[name]]:
             raise TypeError(f"{wrong[0]}={values[wrong[0]]!r}")
         config = RunConfig(**values)
-        return config, [str(each) for each in data.get(_IMPORTS, ())]
-    except FileNotFoundError:
-        raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
-    except (ValueError, TypeError, KeyError, RecursionError, OSError) as error:
-        raise BadInputError(f"{path} is damaged: {error}") from error
+        return config, [str(each) for each in data[_IMPORTS]]

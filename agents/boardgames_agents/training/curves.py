@@ -45,7 +45,7 @@ CURVES = {
 They are named so that TensorBoard shows power and reliability first, and open.
 """
 
-_TESTING = 1
+_TESTING_STREAM = 1
 """Sets the random numbers of tests apart from those of the contests of training."""
 
 
@@ -121,7 +121,7 @@ class Tester:
         player = learner.frozen()
         values: dict[str, float] = {f"{STATE}/{name}": number for name, number in learner.knowledge().items()}
         for number, (name, challenger) in enumerate(self._challengers.items()):
-            seed = (self._seed, _TESTING, contests, number)
+            seed = (self._seed, _TESTING_STREAM, contests, number)
             played = tournament(self._game, player, challenger, self._contests, seed, records=True)
             values[f"power/{name}"] = played.score.power
             if self._game.most_points > 1:

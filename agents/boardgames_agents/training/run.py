@@ -6,7 +6,6 @@ had ended and goes on, ends with the same learner as one that was not. Learners 
 on where they pause: these go on from the last checkpoint at which the longer run pauses, too.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
@@ -22,6 +21,7 @@ from boardgames_agents.training.loop import TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import lock
 from boardgames_env.spec import Spec
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
 _MAY_GROW = ("contests", "standard")
 """What may be another number, a greater one, when a run is continued."""
 
-_TRAINING = 0
+_TRAINING_STREAM = 0
 """Sets the random numbers of the contests of training apart from those of tests."""
 
 
@@ -91,7 +91,7 @@ def train(
         raise BadInputError(
             f"standard={config.standard} is not for {trainer.spec}, under which the learner never plays"
         )
-    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING), pause=config.next_pause)
+    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING_STREAM), pause=config.next_pause)
     try:
         _demand_usable(folder, config)
         if not holds_run(folder):
@@ -163,16 +163,11 @@ def _restore(learner: Learner, checkpoint: Checkpoint | None) -> Checkpoint:
 @contextmanager
 def _alone_in(folder: Path, mode: str = "a") -> Iterator[None]:
     """Lock the folder; the system unlocks it when the process ends, however it ends."""
-    with (folder / "lock").open(mode) as file:
-        if os.name == "posix":
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BadInputError(
-                    f"{folder} has a training running in it; wait for it, or give another folder"
-                ) from None
+    with (folder / "lock").open(mode, encoding="utf-8") as file:
+        try:
+            lock(file, wait=False)
+        except BlockingIOError:
+            raise BadInputError(f"{folder} has a training running in it; wait for it, or give another folder") from None
         yield
 
 

@@ -10,9 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.arena.luck import luck_by_agent, luck_of_contests, points_less_luck
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.lookahead.drawn_replies import drawn_replies
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
 from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_agents.record import Record
 from boardgames_agents.td.network import Network

@@ -32,7 +32,7 @@ def recorded(game: Game | str, seat: int, dice: tuple[int, ...] = (2, 1)) -> Pos
     men = dict(enumerate(map(int, BOARD.split(":")[1:-1]), start=1))
     own = {point: number for point, number in men.items() if number > 0}
     other = {25 - point: -number for point, number in men.items() if number < 0}
-    return position_of(game, own, other, dice, seat, phase=MOVING if dice else DOUBLING)
+    return position_of(game, own, other, dice, seat, stage=MOVING if dice else DOUBLING)
 
 
 class Engine(socketserver.ThreadingTCPServer):
@@ -220,7 +220,7 @@ def test_it_cannot_be_copied(engine: Callable[..., Engine]) -> None:
 
 
 def test_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_agents.backgammon.gnubg_process.gnubg_program", lambda: None)
+    monkeypatch.setattr("boardgames_agents.backgammon.gnubg_engine.gnubg_program", lambda: None)
     with pytest.raises(BadInputError, match="needs the program GNU Backgammon, and there is no gnubg on the path"):
         make_agent("gnubg_engine", make_game("backgammon"))
 

@@ -11,9 +11,9 @@ from boardgames_agents.backgammon.race_weights import shipped_weights
 from boardgames_agents.improve.examples import ExampleOptions, Examples, collect, joined, targets
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.td.evaluation import outcome_probabilities
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_agents.td.outputs import outcome_probabilities
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.improve.fitting import FittingOptions, cross_entropy, fit
+from boardgames_agents.improve.fitting import Descent, FittingOptions, cross_entropy, fit
 from boardgames_env import BadInputError
 from tests.boardgames_agents.improve.test_examples import collected, untrained
 
@@ -64,6 +64,30 @@ def test_fitting_is_the_same_with_the_same_seed() -> None:
         fit(network, collected(), FittingOptions(epochs=2), (5,))
     for name, layer in one.arrays().items():
         np.testing.assert_array_equal(layer, other.arrays()[name])
+
+
+def test_descent_is_adam_with_a_rate_that_falls_along_half_a_cosine() -> None:
+    import torch
+
+    numbers = torch.linspace(-1, 1, 10)
+    modules = [torch.nn.Linear(1, 1) for _ in range(2)]
+    modules[1].load_state_dict(modules[0].state_dict())
+
+    def loss(module: torch.nn.Module, rows: np.ndarray) -> torch.Tensor:
+        return ((module(numbers[rows, None])[:, 0] - 3 * numbers[rows] - 1) ** 2).mean()
+
+    descent, rng = Descent(modules[0], 0.1, 2 * 3), np.random.default_rng(8)
+    for _ in range(2):
+        descent.epoch(10, 4, rng, lambda rows: loss(modules[0], rows))
+    optimizer, rng = torch.optim.Adam(modules[1].parameters(), lr=0.1), np.random.default_rng(8)
+    orders = [rng.permutation(10) for _ in range(2)]
+    for step, rows in enumerate(part for order in orders for part in np.split(order, [4, 8])):
+        optimizer.param_groups[0]["lr"] = 0.1 * (1 + np.cos(np.pi * step / 6)) / 2
+        optimizer.zero_grad()
+        torch.autograd.backward(loss(modules[1], rows))
+        optimizer.step()
+    for one, other in zip(*(module.parameters() for module in modules), strict=True):
+        torch.testing.assert_close(one, other)
 
 
 def test_the_loss_is_linear_in_targets_beyond_0_and_1() -> None:

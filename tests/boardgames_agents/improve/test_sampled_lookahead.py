@@ -11,8 +11,7 @@ from boardgames_agents.improve.examples import ExampleOptions, collect, targets
 from boardgames_agents.improve.sampled_lookahead import SampledLookahead
 from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.td.filtered_network import FilteredNetwork
-from boardgames_agents.td.network import Network
+from boardgames_agents.td.network import FilteredNetwork, Network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.kernels.signatures import Float64s, Int8s

@@ -10,7 +10,7 @@ from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, STAGE
 from tests.boardgames_agents.exact import Says, race
 from tests.positions import play
 
@@ -142,7 +142,7 @@ def at_the_cube(turned: int = 0, **options: bool) -> Position:
     """A race in which seat 0 may double."""
     game = make_game("hypergammon", cube=True, **options)
     state = race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4]).state.copy()
-    state[PHASE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
+    state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
     return game.position(state)
 
 

@@ -14,7 +14,7 @@ from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.lookahead.utility import MatchUtility, PointsUtility, utility_of
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLE, DOUBLING, OWNER, PHASE
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLE, DOUBLING, OWNER, STAGE
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_agents.exact import Pips, Says, race
 from tests.positions import play
@@ -130,7 +130,7 @@ def at_the_cube(score: MatchScore, turned: int = 0) -> Position:
     game = make_game("hypergammon", cube=True).at_score(score)
     state = game.initial.state.copy()
     state[: len(plain)] = plain
-    state[PHASE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
+    state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
     return game.position(state)
 
 

@@ -7,8 +7,7 @@ from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import Replier
-from boardgames_agents.td.filtered_network import FilteredNetwork
-from boardgames_agents.td.network import Network
+from boardgames_agents.td.network import FilteredNetwork, Network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.kernels.signatures import Int8s

@@ -1,7 +1,6 @@
 """The learner under any trainer, and against itself: what it backs up, and that it goes on where it was."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +64,7 @@ def turns_of(game: Game, record: Record) -> list[Position]:
 @pytest.mark.parametrize(("spec", "inputs", "outputs"), [("tic_tac_toe", "observation", 1), ("hypergammon", "raw", 4)])
 def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str, outputs: int, error: str) -> None:
     """With steps too small to matter within a contest, every position moves towards its λ-return (Sutton 1988)."""
-    from boardgames_baselines.td_reference import Reference
+    from tests.boardgames_agents.td.reference import Reference
 
     game, lam, alpha = make_game(spec), 0.6, 5e-4
     watcher = td(game, inputs, 5, outputs, "sigmoid", alpha=alpha, decay=0, lam=lam, error=error, average=0, seed=2)
@@ -155,9 +154,8 @@ def test_it_plays_with_the_mean_of_its_weights(game: Game) -> None:
         plain.restore(whole.snapshot())
 
 
-@pytest.mark.parametrize("options", ["hidden=6", "hidden=6, device='cpu', batch=3"])
-def test_a_run_against_itself_goes_on_where_it_was(tmp_path: Path, options: str) -> None:
-    config = RunConfig("tic_tac_toe", f"td({options})", "self", 60, seed=2, checkpoint_every=20)
+def test_a_run_against_itself_goes_on_where_it_was(tmp_path: Path) -> None:
+    config = RunConfig("tic_tac_toe", "td(hidden=6)", "self", 60, seed=2, checkpoint_every=20)
     whole = train(tmp_path / "whole", config)
 
     def killed(contests: int) -> None:
@@ -185,19 +183,10 @@ def test_weights_without_measure_are_told_of(game: Game) -> None:
         learner.self_play([1], range(50))
 
 
-@pytest.mark.parametrize(
-    ("options", "contests"),
-    [
-        ({}, 1500),
-        pytest.param(
-            {"hidden": 128, "alpha": 2, "decay": 0, "device": "cpu", "batch": 16}, 4000, marks=pytest.mark.slow
-        ),
-    ],
-)
-def test_a_little_self_training_helps_a_lot(options: dict[str, Any], contests: int, game: Game) -> None:
-    learner = td(game, **options)
+def test_a_little_self_training_helps_a_lot(game: Game) -> None:
+    learner = td(game)
     before = losing_positions(learner)
-    learner.self_play([1], range(contests))
+    learner.self_play([1], range(1500))
     assert losing_positions(learner) < before / 4
 
 

@@ -1,0 +1,1 @@
+"""The workshop, in which the networks of the package are made; see `README.md` here."""

@@ -1,0 +1,68 @@
+# How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped;
+# only the network for races that comes with the package is made again. Races are taken from contests of the package's
+# td_gammon_1995, and replies are filtered by its td_gammon_raw. The last network is
+# $(MADE)/td_gammon/iteration-01/network.safetensors.
+MADE := runs/networks
+WORKSHOP := $(BIN)/python -m networks
+ALONE := 80 160 320
+TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
+IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --inputs expert_by_phase --jobs 2
+EARLY = --races $(MADE)/race.safetensors --no-forced
+DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --rolls 80000 \
+	    --epochs 4 --alpha 0.002 --blend 0.75
+DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --rolls 120000 \
+	    --epochs 4 --alpha 0.002 --blend 0.75
+
+.PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon self_play_alone $(ALONE:%=self_play_alone-%)
+networks: td_gammon_raw td_gammon_1995 races td_gammon
+
+# the bare board, 198-40-4
+td_gammon_raw: $(INSTALLED)
+	$(TRAIN) --contests 200000 --run $(MADE)/$@ "td(inputs='raw_cumulative',hidden=40,outputs=4,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=70000,seed=1)"
+
+# with features, 260-80-6
+td_gammon_1995: $(INSTALLED)
+	$(TRAIN) --contests 1000000 --run $(MADE)/$@ "td(inputs='expert',hidden=80,outputs=6,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=40000,lam=0.4,average=200000,seed=1)"
+
+# the network for races that comes with the package
+races: $(INSTALLED)
+	mkdir -p $(MADE)
+	$(WORKSHOP) race-network $(MADE)/races.safetensors
+
+# a smaller one, which was made before it, and by which most examples of td_gammon were played
+$(MADE)/race.safetensors: | $(INSTALLED)
+	mkdir -p $(MADE)
+	$(WORKSHOP) race-network $@ --rounds 65 --hidden 64 --window 4
+
+# self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
+# in between, by this network joined to td_gammon_1995's, 783-240-6; iterations that look three plies ahead; and at last
+# more self-play and an iteration with labels by drawn rolls
+td_gammon: $(INSTALLED) $(MADE)/race.safetensors races
+	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
+	$(BIN)/boardgames export $(MADE)/self_play $(MADE)/self_play.safetensors
+	$(IMPROVE) "td_net(file='$(MADE)/self_play.safetensors')" $(EARLY) --run $(MADE)/improved --iterations 3 \
+	    --others 2 --rolls 100000 --window 6 --epochs 8 --alpha 0.004 --seed 1
+	$(IMPROVE) "td_net(file='$(MADE)/improved/iteration-03/network.safetensors')" --join td_gammon_1995 \
+	    $(EARLY) --run $(MADE)/joined --iterations 2 --self-play 150000 \
+	    --others 6 --rolls 150000 --window 2 --epochs 4 --alpha 0.002 --seed 2
+	$(IMPROVE) "td_net(file='$(MADE)/joined/iteration-02/network.safetensors')" $(EARLY) --run $(MADE)/two_plies \
+	    --iterations 1 --self-play 100000 --others 6 --rolls 300000 --epochs 4 --alpha 0.002 --blend 0.75 --seed 3
+	$(IMPROVE) "td_net(file='$(MADE)/two_plies/iteration-01/network.safetensors')" $(EARLY) --run $(MADE)/three_plies \
+	    --iterations 1 --self-play 150000 $(DEEP) --seed 4
+	$(IMPROVE) "td_net(file='$(MADE)/three_plies/iteration-01/network.safetensors')" $(EARLY) --run $(MADE)/deeper \
+	    --iterations 2 $(DEEP) --seed 5
+	$(IMPROVE) "td_net(file='$(MADE)/deeper/iteration-02/network.safetensors')" --races $(MADE)/races.safetensors \
+	    --run $(MADE)/$@ --iterations 1 --self-play 60000 --branches 11 $(DRAWN) --seed 7
+
+# how far self-play alone gets from the bare board in 5,000,000 contests, with 80, 160 and 320 hidden units
+self_play_alone: $(ALONE:%=self_play_alone-%)
+self_play_alone-80: LEARNING = decay=40000,lam=0.4,average=200000
+self_play_alone-160 self_play_alone-320: LEARNING = decay=80000,lam=0.4,average=400000
+$(ALONE:%=self_play_alone-%): self_play_alone-%: $(INSTALLED)
+	$(BIN)/boardgames train backgammon --trainer self --seed 1 --contests 5000000 --checkpoint-every 50000 \
+	    --test-every 250000 --test-contests 5000 --run $(MADE)/self_play_alone/$*-hidden \
+	    "td(inputs='raw_cumulative',hidden=$*,outputs=6,gammons='within',units='sigmoid',error='squared',epsilon=0,\
+	alpha=0.3,$(LEARNING),seed=1)"
