@@ -8,11 +8,9 @@ from pathlib import Path
 from rich.markdown import Markdown
 
 from boardgames_agents.experts.human import HumanLeft, read_move
-from boardgames_agents.people.clicks import locations_of
-from boardgames_agents.people.endings import ending_of
-from boardgames_agents.people.explainers import explainer_of
+from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import best_moves
-from boardgames_agents.people.resignation import is_enough
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record, write_records
@@ -22,6 +20,7 @@ from boardgames_cli.printing import console, status
 from boardgames_cli.shared_options import demand_record_name, recorded_contest
 from boardgames_env import BadInputError, Game, Position
 from boardgames_env.contest import Turn, turn_text
+from boardgames_env.moves import locations_of
 
 _MOST_MOVES = 60
 """The most moves that the command ``moves`` lists."""

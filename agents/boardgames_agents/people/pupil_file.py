@@ -23,6 +23,9 @@ _KIND = FileKind(
     {"format": "boardgames pupil", "version": 1},
 )
 
+EXAM = ""
+"""The key of the open contest of an examination among those of trainers."""
+
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
 _LOCK = ".lock"
@@ -53,9 +56,11 @@ class Study:
         index = known.index(contest.sitting)
         return replace(self, contests=(*self.contests[:index], contest, *self.contests[index + 1 :]))
 
-    def holds(self, sitting: str) -> bool:
-        """Return whether a contest, by the name of where it was played, is one of those that are over."""
-        return any(each.sitting == sitting for each in self.contests)
+    def awaits(self, assignment: Assignment, sitting: str) -> bool:
+        """Return whether a contest is to be kept: once, and in an examination only if that was not forgotten since."""
+        is_forgotten = assignment.exam >= 0 and self.open.get(EXAM) != sitting
+        is_kept = bool(sitting) and any(each.sitting == sitting for each in self.contests)
+        return not (is_forgotten or is_kept)
 
     def looked_through(self, game: Game) -> "Study":
         """Return the study after looking for errors in all contests, as far as that needs no search."""

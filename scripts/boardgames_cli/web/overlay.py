@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from boardgames_agents.people.clicks import locations_of
 from boardgames_agents.people.judging.sources import BestMoves
 from boardgames_agents.policy.explanation import Mark, Region
+from boardgames_env.moves import locations_of
 from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, location_names
 from boardgames_env.render.shapes import Area, Point

@@ -1,6 +1,6 @@
 """What turns cost: the value of the best move less that of the one played, and the usual marks of errors."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import copysign, log1p
 
@@ -102,21 +102,11 @@ def exact_cost(turn: Turn) -> int:
     return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
 
 
-def exact_errors(turns: Sequence[Turn], seats: Collection[int], opening: int = 0) -> tuple[TurnError, ...] | None:
-    """Return the errors among the turns of a solved game; ``None`` where that would take a search.
-
-    Args:
-        turns: The turns of a contest.
-        seats: The seats whose turns are looked at.
-        opening: The number of actions at the beginning that nobody chose.
-    """
+def exact_errors(turns: Sequence[Turn]) -> tuple[TurnError, ...] | None:
+    """Return the errors among the turns of a solved game; ``None`` where that would take a search."""
     if turns and solution_of(turns[0].before.game) is None:
         return None
-    return tuple(
-        TurnError(turn.number, cost)
-        for turn in turns
-        if turn.seat in seats and turn.number >= opening and (cost := exact_cost(turn))
-    )
+    return tuple(TurnError(turn.number, cost) for turn in turns if (cost := exact_cost(turn)))
 
 
 def _proven(move: ValuedMove) -> int:

@@ -1,6 +1,6 @@
 """What went wrong in a contest, in words: the turns that gave something away, and how sure that is."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -98,17 +98,9 @@ class Findings:
         return "Nothing is known of the moves of this contest." if self.turns else "There was no choice in it."
 
 
-def find_mistakes(turns: Sequence[Turn], seats: Collection[int], opening: int = 0) -> Findings:
-    """Look for the mistakes of some seats in a contest.
-
-    `Judgement.cost` says what counts as a mistake.
-
-    Args:
-        turns: The turns of the contest.
-        seats: The seats whose moves are looked at.
-        opening: The number of actions at the beginning that nobody chose.
-    """
-    choices = [turn for turn in turns if turn.seat in seats and turn.number >= opening and _had_a_choice(turn)]
+def find_mistakes(turns: Sequence[Turn]) -> Findings:
+    """Look for mistakes among turns of a contest; `Judgement.cost` says what counts as one."""
+    choices = [turn for turn in turns if _had_a_choice(turn)]
     if not choices:
         return Findings((), 0, "")
     game = turns[0].before.game

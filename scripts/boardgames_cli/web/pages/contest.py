@@ -13,10 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.clicks import locations_of
-from boardgames_agents.people.endings import ending_of
+from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import BestMoves, best_moves
-from boardgames_agents.people.resignation import is_enough
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
@@ -26,6 +24,7 @@ from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.match_score import MatchScore
+from boardgames_env.moves import locations_of
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 

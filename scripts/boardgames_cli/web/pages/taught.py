@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
+from boardgames_agents.people.course import suggestions, words_on
 from boardgames_agents.people.examination import MOST_CONTESTS
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted, points_text
 from boardgames_agents.people.judging.sources import best_moves, solution_of
-from boardgames_agents.people.lessons import suggestions, words_on
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
@@ -170,8 +170,8 @@ def _chosen(form: Any) -> str:
 
 def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
     """Return what the template shows of a study."""
-    tutor = parts_of(request).tutor
-    study = tutor.study(name, game)
+    course = parts_of(request).tutor.course(name, game)
+    study = course.study
     nodes = key_nodes_of(game, study.contests)
     unread = sum(each.errors is None for each in study.contests)
     return {
@@ -182,7 +182,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
         "charts": _charts(study.contests),
         "formula": "",
-        "is_examined": tutor.is_examined(study, name),
+        "is_examined": course.is_examined(),
         "has_exams": bool(study.exams),
     }
 
