@@ -13,10 +13,8 @@ from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions
-from boardgames_agents.people.judging.candidate_rollouts import roll_out
-from boardgames_agents.people.judging.cube_advice import advise
-from boardgames_agents.people.judging.decisions import Analyst, Totals
-from boardgames_agents.people.judging.plays import before_the_roll, plays_of, rolls_of
+from boardgames_agents.people.judging.decisions import Analyst, Totals, advise
+from boardgames_agents.people.judging.plays import before_the_roll, plays_of, roll_out, rolls_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network

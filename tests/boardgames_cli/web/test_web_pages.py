@@ -352,13 +352,13 @@ def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: 
 
 
 def test_an_agent_does_not_take_less_than_it_expects(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_agents.people import resignation
+    from boardgames_agents.people import endings
 
     there = begun(client, game="backgammon", player1="td_gammon")
     while stored(client, there).actions == () and "Your move" not in client.get(there).text:
         pass
     lost = SimpleNamespace(moves=[SimpleNamespace(value=-1.8)])
-    monkeypatch.setattr(resignation, "hints", lambda position, count: lost)
+    monkeypatch.setattr(endings, "best_moves", lambda position, count: lost)
     answer = post(client, there, "resign", points=1)
     assert (answer.status_code, "expects to win more" in answer.text) == (400, True)
     assert "You lose by 2 points" in post(client, there, "resign", points=2).text

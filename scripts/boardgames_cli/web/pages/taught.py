@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
+from boardgames_agents.people.course import suggestions, words_on
 from boardgames_agents.people.examination import MOST_CONTESTS
-from boardgames_agents.people.judging.hints import hints, solution_of
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted, points_text
-from boardgames_agents.people.lessons import suggestions, words_on
+from boardgames_agents.people.judging.sources import best_moves, solution_of
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
@@ -166,8 +166,8 @@ def _chosen(form: Any) -> str:
 
 def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
     """Return what the template shows of a study."""
-    tutor = parts_of(request).tutor
-    study = tutor.study(name, game)
+    course = parts_of(request).tutor.course(name, game)
+    study = course.study
     nodes = key_nodes_of(game, study.contests)
     unread = sum(each.errors is None for each in study.contests)
     return {
@@ -178,7 +178,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
         "charts": _charts(study.contests),
         "formula": "",
-        "is_examined": tutor.is_examined(study, name),
+        "is_examined": course.is_examined(),
         "has_exams": bool(study.exams),
     }
 
@@ -247,7 +247,7 @@ def _row(number: int, contest: PupilContest) -> dict[str, Any]:
 
 def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     """Return a key node as a card; what would have been better is known without a search where the game is solved."""
-    best = hints(node.position).moves if solution_of(node.position.game) else ()
+    best = best_moves(node.position).moves if solution_of(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, SMALL, labels=True),
