@@ -12,6 +12,7 @@ from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
+from boardgames_cli.dataclass_options import add_command
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
 from boardgames_cli.exploitability import exploitability
@@ -29,7 +30,7 @@ from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
-from boardgames_cli.shared_options import Imports, import_named, with_imports
+from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
 from boardgames_cli.train import train
@@ -56,7 +57,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
 COMMANDS = tuple(command for commands in GROUPS.values() for command in commands)
 for panel, commands in GROUPS.items():
     for command in commands:
-        app.command(rich_help_panel=panel)(with_imports(command))
+        add_command(app, command, panel)
 
 
 def _print_version(asked: bool) -> None:
@@ -100,6 +101,18 @@ def _add_gone(name: str, instead: str) -> None:
 for gone, instead in _GONE.items():
     _add_gone(gone, instead)
 
+
+_ELSEWHERE = {
+    "improve": (
+        (
+            *("join", "filter", "kept", "races", "others", "margin"),
+            *("no-forced", "samples", "label-lambda", "blend", "branches"),
+        ),
+        "in a clone of the project, python -m networks improve has it",
+    ),
+    "train": (("device",), "td learns on the processor alone"),
+}
+"""By command, options that it had before, and what to use instead."""
 
 _INTERRUPTED = 130
 _BAD_INPUT = 2
@@ -152,6 +165,10 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
 
 def _on_usage(error: Any, name: str) -> str:
     """Return in one sentence what is wrong with the words of a command; empty if help has been printed instead."""
+    gone, instead = _ELSEWHERE.get(error.ctx.info_name, ((), "")) if error.ctx else ((), "")
+    option = getattr(error, "option_name", "")
+    if option.removeprefix("--") in gone:
+        return f"boardgames {error.ctx.info_name} has no option {option} any more; {instead}"
     message = " ".join(error.format_message().split())
     if not message:
         return ""

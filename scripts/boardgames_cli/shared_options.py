@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from inspect import Parameter, signature
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
@@ -123,20 +123,6 @@ def import_named(imports: list[str] | None) -> None:
 
         for each in imports:
             import_own(each)
-
-
-def with_imports(run: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the option --import."""
-
-    def command(*, imports: list[str] | None = None, **values: Any) -> None:
-        import_named(imports)
-        run(**values)
-
-    own, option = signature(run), Parameter("imports", Parameter.KEYWORD_ONLY, default=None, annotation=Imports)
-    command.__name__, command.__doc__, command.__module__ = run.__name__, run.__doc__, run.__module__
-    command.__annotations__ = {**get_type_hints(run, include_extras=True), "imports": Imports}
-    command.__signature__ = own.replace(parameters=[*own.parameters.values(), option])  # type: ignore[attr-defined]
-    return command
 
 
 def shell_quoted(text: str) -> str:

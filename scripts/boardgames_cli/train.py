@@ -79,10 +79,6 @@ class TrainOptions:
         int | None,
         typer.Option(help=f"Contests between checkpoints, by default {_DEFAULTS['checkpoint_every']:,}."),
     ] = None
-    device: Annotated[
-        str, typer.Option(help="Device of a network in torch, such as cuda: the learner's option device.")
-    ] = ""
-
     as_json: AsJson = False
 
     def training(self, seed: int | None, folder: Path | None) -> "TrainingJob":
@@ -100,27 +96,19 @@ class TrainOptions:
         given = {name: value for name, value in given.items() if value is not None}
         new = None
         if self.game and self.learner:
-            new = RunConfig(
-                **{"contests": MOST_CONTESTS, **_DEFAULTS, **given, "learner": self._on_device(given["learner"])}
-            )
-            given["learner"], folder = new.learner, folder or _default_folder(new)
+            new = RunConfig(**{"contests": MOST_CONTESTS, **_DEFAULTS, **given})
+            folder = folder or _default_folder(new)
         if folder is None:
             raise BadInputError("give a game and an agent to train, or --run with the folder of a run to go on with")
         if new is None or holds_run(folder):
             begun = read_config(folder)
-            return TrainingJob(folder, replace(begun, **{"learner": self._on_device(begun.learner), **given}))
+            return TrainingJob(folder, replace(begun, **given))
         if self.contests is None and not self.standard:
             game = make_game(new.game)
             make_learner(new.learner, game)  # (what is wrong with the names comes first)
             make_trainer(new.trainer, game)
             raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
         return TrainingJob(folder, new)
-
-    def _on_device(self, learner: str) -> str:
-        """Return a learner with the option device, if that is given."""
-        from boardgames_env.spec import Spec
-
-        return str(Spec.parse(learner).with_options(device=self.device)) if self.device else learner
 
 
 @takes(TrainOptions)
@@ -129,10 +117,6 @@ def train(options: TrainOptions) -> None:
     from boardgames_agents.experiments.runner import Workers
     from boardgames_env import BadInputError
 
-    if options.device:
-        from boardgames_agents.td.torch_network import device_named  # (it imports torch)
-
-        device_named(options.device)  # (before anything is written: a run made on a device may be tested without it)
     if options.seeds and options.seed is not None:
         raise BadInputError("give --seed or --seeds, and not both")
     workers = Workers(options.jobs, options.backend, options.address)

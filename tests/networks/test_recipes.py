@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.backgammon.td_gammon import NETS
+from boardgames_agents.improve.examples import ExampleOptions
+from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network_file import describe_file
-from boardgames_cli.improve import ImproveOptions
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,8 +75,8 @@ def assert_same_improvement(words: list[str], about: Mapping[str, str]) -> None:
     assert about["made by"] == f"expert iteration {given['iterations']} from {network}"
     made = {"forced": False, **json.loads(about["options"])}
     assert (made.pop("game"), made.pop("network")) == (game, network) == ("backgammon", network)
-    defaults = {each.name: str(each.default) for each in fields(ImproveOptions)}
-    wanted = defaults | given | {"block": "1000", "rolls_per_step": "46"}
+    declared = (ImprovementConfig, ExampleOptions, FittingOptions, SelfPlayOptions)
+    wanted = {each.name: str(each.default) for options in declared for each in fields(options)} | given
     assert made.keys() < wanted.keys()
     assert given.keys() - made.keys() <= {"run", "jobs", "iterations"}
     assert {name: str(value) for name, value in made.items()} == {name: wanted[name] for name in made}

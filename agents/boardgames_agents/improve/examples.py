@@ -43,20 +43,21 @@ _WIDEST = 6.0
 
 @dataclass(frozen=True)
 class ExampleOptions:
-    """How examples are collected and labelled.
+    """How examples are collected and labelled. (On ``samples`` see `SampledLookahead`.)
 
     Attributes:
-        candidates: Most moves of each roll that become examples, the best by one ply.
-        others: Most moves of each roll that become examples besides these, drawn at random.
-        plies: The depth of the look-ahead that labels them; 1 would be the network itself.
-        kept: The number of replies to each roll that are left where a faster network filters them.
-        margin: A roll is *clear* if its second-best move is worse by more than this, in points, by one ply. A deeper
-            look-ahead seldom disagrees there, so most clear rolls are passed over. By default no roll is clear.
-        replies: Most replies to each roll that the look-ahead examines more deeply, with 3 plies or more.
-        forced: Whether the positions after rolls that leave no choice become examples, too, such as those after which
-            men stay on the bar. Such positions are unlike others, and a network that is not shown them forgets them.
-        samples: The number of rolls that the look-ahead follows beyond the second ply, with 3 plies or more; 0 for all.
-            See `boardgames_agents.improve.sampled_lookahead`.
+        candidates: Moves of each roll that are learned from, the best by one ply.
+        plies: Plies of the look-ahead that is learned from; 1 would be the network itself.
+        kept: Replies to each roll that are left where a faster network filters them.
+        others: Other moves of each roll that are learned from, drawn at random.
+        margin: A roll is clear if one ply finds its second-best move worse by more points than this. A deeper
+            look-ahead seldom disagrees there, so only a quarter of the clear rolls are learned from. By default no roll
+            is clear.
+        replies: Replies to each roll that the look-ahead examines more deeply, with 3 plies or more.
+        forced: Whether positions after rolls that leave no choice are learned from, too, such as those after which men
+            stay on the bar. Such positions are unlike others, and a network that is not shown them forgets them.
+        samples: Rolls that the look-ahead follows beyond the second ply, drawn at random, with 3 plies or more; 0 for
+            all.
         label_lambda: λ of labels by drawn rolls, from 0 to 1; with 1 the greatest depth counts alone.
 
     Raises:

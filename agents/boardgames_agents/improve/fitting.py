@@ -22,11 +22,11 @@ class FittingOptions:
 
     Attributes:
         epochs: How often each example is learned from.
-        alpha: The learning rate of the first step; it falls to 0 along half a cosine.
-        rolls_per_step: The number of rolls of a step of the optimizer.
-        comparison: The weight of the errors in comparing the moves of a roll; see `fit`.
-        blend: The share of the fitted weights in the result; the rest is the weights before the fit.
-        device: The device of torch: ``cpu``, ``cuda`` or ``mps``.
+        alpha: Learning rate of the first step; it falls to 0 along half a cosine.
+        rolls_per_step: Rolls of a step of the optimizer.
+        comparison: Weight of the errors in comparing the moves of a roll.
+        blend: Share of the fitted weights in the result; the rest is the weights before the fit.
+        device: Device of torch on which networks are fitted: ``cpu``, ``cuda`` or ``mps``.
 
     Raises:
         BadInputError: If a number is not allowed.

@@ -38,23 +38,25 @@ _SET_APART = 10
 
 @dataclass(frozen=True)
 class ImprovementConfig:
-    """The configuration of an improvement. It determines the result.
+    """The configuration of an improvement. It determines the result. (On ``joined`` see `Network.joined`.)
 
     Attributes:
-        game: The game's spec.
-        network: The spec of an agent that plays by a network, the first one.
-        iterations: The number of iterations.
-        joined: The spec of an agent whose network is joined to the first; empty for none. See `Network.joined`.
-        hidden: The number of hidden units of the networks that are fitted; 0 for as many as the first has, with
-            ``joined`` as many as both have.
-        inputs: The name of the encoding by which they are shown positions; empty for that of the first.
-        filtering: The spec of an agent that plays by a faster network, which filters the replies that are compared for
-            the labels; empty for none.
+        game: A game with dice, such as ``backgammon``.
+        network: An agent that plays by a network, such as ``td_gammon``, ``td_net(file='mine.safetensors')`` or
+            ``trained(run='runs/mine')``; the first network.
+        iterations: Iterations; a greater number goes on.
+        joined: An agent whose network is joined to the first: the hidden units of both, and their mean outputs;
+            empty for none.
+        hidden: Hidden units of the networks that are fitted; 0 for as many as the first has, or with ``joined`` as many
+            as both have.
+        inputs: The game's encoding that the networks are shown positions by; empty for that of the first.
+        filtering: An agent by whose faster network replies are filtered before they are compared for labels; empty for
+            none.
         races: The file of a network for races, to which all races are left; empty for none.
-        rolls: The number of rolls with a choice of an iteration.
-        block: The number of rolls of a block: one process collects it.
-        window: The number of iterations whose examples a network learns from.
-        seed: The random seed.
+        rolls: Rolls with a choice of an iteration.
+        block: Rolls of a block, which one process collects.
+        window: Iterations whose examples a network learns from.
+        seed: Random seed; the same seed gives the same networks.
         examples: How examples are collected.
         fitting: How networks are fitted.
         teacher: The self-play of the network before each iteration.
@@ -65,7 +67,7 @@ class ImprovementConfig:
 
     game: str
     network: str
-    iterations: int
+    iterations: int = 1
     joined: str = ""
     hidden: int = 0
     inputs: str = ""

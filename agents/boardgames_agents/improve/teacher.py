@@ -31,10 +31,10 @@ class SelfPlayOptions:
     """The self-play of an iteration.
 
     Attributes:
-        self_play: The number of contests of each branch; 0 for none.
-        branches: The number of branches.
-        td_alpha: The learning rate of the first contest.
-        lam: λ, from 0 to 1.
+        self_play: Contests of TD(λ) before each iteration, of each branch; 0 for none.
+        branches: Parallel trainings by self-play; the mean of their weights is the teacher.
+        td_alpha: Learning rate of the first contest of self-play.
+        lam: λ of self-play, from 0 to 1.
 
     Raises:
         BadInputError: If a number is not allowed.

@@ -1,0 +1,170 @@
+"""Commands of functions that take dataclasses, whose fields become the options of the command.
+
+A parameter of a command's function may be annotated with a frozen dataclass. The command then has an option for each of
+its fields, and for those of the dataclasses within it, with the name, type, default and help that `options_of` reads;
+the function is given the dataclass. Dataclasses of the library are named by `takes` and imported when the command runs
+or prints its help, so that ``boardgames --help`` is quick.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import MISSING, dataclass, field, is_dataclass
+from importlib import import_module
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+import typer
+from typer.core import TyperCommand
+from typer.models import ParameterInfo
+
+from boardgames_cli.shared_options import Imports, import_named
+
+if TYPE_CHECKING:
+    from boardgames_env.spec import Option
+
+WORKERS = "boardgames_agents.experiments.runner:Workers"
+
+Declared = TypeVar("Declared")
+Run = TypeVar("Run", bound=Callable[..., None])
+
+
+class Given(dict[str, Any], Generic[Declared]):
+    """The fields of a dataclass that are given on the command line, by name; a parameter of a command is of this type.
+
+    The default of every option is ``None``; the help names that of the field.
+    """
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What `takes` tells of a command."""
+
+    paths: Sequence[str] = ()
+    without: Sequence[str] = ()
+    infos: Mapping[str, Any] = field(default_factory=dict)
+
+    def info(self, option: "Option") -> Any:
+        """Return Typer's description of an option: that of the command, or that of the field, or an empty one."""
+        of_field = (mark for mark in option.marks if isinstance(mark, ParameterInfo))
+        return copy(self.infos.get(option.name) or next(of_field, None) or typer.Option())
+
+
+_TAKEN: dict[Callable[..., None], _Taken] = {}
+
+
+def takes(*paths: str, without: Sequence[str] = (), **infos: Any) -> Callable[[Run], Run]:
+    """Name the dataclasses of the library that a command's function takes.
+
+    Args:
+        paths: The dataclasses, such as ``boardgames_agents.experiments.runner:Workers``. The function's annotations
+            name them, too, as text.
+        without: The names of fields that are no options; they have their defaults.
+        infos: `typer.Option` or `typer.Argument` by the name of a field that is an argument, or whose flag, metavar or
+            help differs.
+    """
+
+    def note(run: Run) -> Run:
+        _TAKEN[run] = _Taken(paths, without, infos)
+        return run
+
+    return note
+
+
+def _imported(path: str) -> Any:
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
+def with_all_options(run: Callable[..., None]) -> Callable[..., None]:
+    """Return a command's function with a parameter for each option, those of its dataclasses and ``--import``."""
+    taken = _TAKEN.get(run, _Taken())
+    classes = {path.partition(":")[2]: _imported(path) for path in taken.paths}
+    hints = get_type_hints(run, localns={**classes, "Given": Given}, include_extras=True)
+    parameters: list[Parameter] = []
+    for each in signature(run).parameters.values():
+        if _declared(hints[each.name]):
+            parameters += _parameters(hints[each.name], taken)
+        else:
+            parameters.append(each.replace(annotation=hints[each.name], kind=Parameter.KEYWORD_ONLY))
+    parameters.append(Parameter("imports", Parameter.KEYWORD_ONLY, default=None, annotation=Imports))
+
+    def command(*, imports: list[str] | None = None, **values: Any) -> None:
+        import_named(imports)
+        run(**{name: _value(name, hints[name], values, taken) for name in signature(run).parameters})
+
+    command.__name__, command.__doc__, command.__module__ = run.__name__, run.__doc__, run.__module__
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    return command
+
+
+def _declared(hint: Any) -> Any:
+    """Return the dataclass whose fields are options in place of a parameter, or ``None``."""
+    declared = get_args(hint)[0] if get_origin(hint) is Given else hint
+    return declared if is_dataclass(declared) else None
+
+
+def _options(hint: Any, taken: _Taken) -> "list[Option]":
+    from boardgames_env.spec import options_of
+
+    return [option for name, option in options_of(_declared(hint)).items() if name not in taken.without]
+
+
+def _parameters(hint: Any, taken: _Taken) -> list[Parameter]:
+    """Return a parameter for each field of a dataclass, and of those within it."""
+    parameters = []
+    for option in _options(hint, taken):
+        if _declared(option.type):
+            parameters += _parameters(option.type, taken)
+            continue
+        info, kind, default = taken.info(option), option.type, option.default
+        info.help = info.help or option.help.replace("`", "")
+        if get_origin(hint) is Given:
+            kind, default = kind | None, None
+            if option.default is not MISSING and "by default" not in info.help:
+                info.help = f"{info.help.rstrip('.')}; by default {_shown(option.default)}."
+        default = Parameter.empty if default is MISSING else default
+        parameters.append(
+            Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
+        )
+    return parameters
+
+
+def _shown(default: Any) -> str:
+    return f"{default:,}" if type(default) is int else f"{default}"
+
+
+def _value(name: str, hint: Any, values: Mapping[str, Any], taken: _Taken) -> Any:
+    """Return the value of a parameter or a field: a dataclass is made of the values of its options."""
+    if not _declared(hint):
+        return values[name]
+    made = {each.name: _value(each.name, each.type, values, taken) for each in _options(hint, taken)}
+    if get_origin(hint) is Given:
+        return Given({name: value for name, value in made.items() if value is not None})
+    return hint(**made)
+
+
+class LazyCommand(TyperCommand):
+    """A command that makes its options when it runs or prints its help."""
+
+    run: ClassVar[Callable[..., None]]
+    _is_made = False
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options, made at the first call."""
+        if not self._is_made:
+            alone = typer.Typer(add_completion=False)
+            alone.command()(with_all_options(type(self).run))
+            made = typer.main.get_command(alone)
+            self.params, self.callback, self._is_made = made.params, made.callback, True
+        return super().get_params(ctx)
+
+
+def add_command(app: typer.Typer, run: Callable[..., None], panel: str) -> None:
+    """Add a command of a function to a program; its options are made when they are needed."""
+
+    def later() -> None:
+        raise AssertionError  # (the options come first)
+
+    later.__name__, later.__doc__ = run.__name__, run.__doc__
+    app.command(rich_help_panel=panel, cls=type(run.__name__, (LazyCommand,), {"run": staticmethod(run)}))(later)
