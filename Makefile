@@ -1,4 +1,4 @@
-# Everything sets itself up: `make demo` and `make test` work on a fresh machine with Python, pip, make and gcc.
+# Everything sets itself up: `make demo`, `make web` and `make test` work on a fresh machine with Python, pip and make.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -13,14 +13,23 @@ PART := 1/1
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install extras demo test test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg test-lowest test-newest test-ray test-rllib lint docs clean
+.PHONY: install extras demo web test test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg test-lowest test-newest test-ray test-rllib dist dist-check lint docs clean
 
 install: $(INSTALLED)
 
-$(INSTALLED): pyproject.toml
+# an environment, into which the package is installed with what a target needs
+$(VENV)/bin/pip:
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --upgrade pip
+
+# what contributors need
+$(INSTALLED): pyproject.toml | $(VENV)/bin/pip
 	$(INSTALL) --editable '.[dev]'
+	touch $@
+
+# what the demo and the page need, which is less
+$(VENV)/.web-installed: pyproject.toml | $(VENV)/bin/pip
+	$(INSTALL) --editable '.[web]'
 	touch $@
 
 # an extra of pyproject.toml, in the same environment
@@ -35,10 +44,15 @@ extras: $(INSTALLED)
 	touch $(EXTRAS:%=$(VENV)/.%-installed)
 
 # trains a TD(λ) learner at tic-tac-toe by self-play, and tests it; a second call finds it trained
-demo: $(INSTALLED)
+demo: $(VENV)/.web-installed
 	$(BIN)/boardgames train tic_tac_toe td --trainer self --contests 30000 --test-every 2000 --run runs/demo
 	$(BIN)/boardgames test runs/demo
 	@echo "Its curves: $(BIN)/tensorboard --logdir runs/demo"
+
+# the page, opened in the browser
+PORT := 8000
+web: $(VENV)/.web-installed
+	$(BIN)/boardgames web --open --port $(PORT)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -66,9 +80,23 @@ test-clients: $(VENV)/.clients-installed
 clients-table: $(VENV)/.clients-installed
 	$(BIN)/python -m tests.clients
 
-# every room, with the lowest versions that pyproject.toml allows and with the newest, on the oldest and the newest Python
-test-lowest test-newest:
+# the wheel: every room, with the lowest versions that pyproject.toml allows and with the newest, on the oldest and the
+# newest Python
+test-lowest test-newest: dist
 	VENV=$(VENV) PYTHON=$(PYTHON) .ci/smoke $(@:test-%=%)
+
+# what a release would publish, in dist/: it is tested in empty environments
+dist-check: test-newest test-lowest
+
+dist: $(VENV)-dist/.installed
+	rm -rf dist
+	$(VENV)-dist/bin/python -m build --no-isolation --outdir dist . > $(VENV)-dist/build.log || { cat $(VENV)-dist/build.log; exit 1; }
+	$(VENV)-dist/bin/twine check --strict dist/*
+
+$(VENV)-dist/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-dist
+	$(VENV)-dist/bin/pip install --quiet --no-compile build twine hatchling
+	touch $@
 
 # the page in the system's Chromium, which is installed where it may be; without one, these tests are skipped. (The fast
 # tests of the page are in `test`. Python 3.11 cannot read sources for tracebacks within Playwright's greenlets.)
@@ -104,4 +132,4 @@ docs: $(VENV)/.docs-installed
 include networks/networks.mk
 
 clean:
-	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md
+	rm -rf $(VENV) $(VENV)-lowest $(VENV)-newest $(VENV)-dist $(VENV)-rllib build dist docs/_build docs/games docs/agents.md docs/reference.md

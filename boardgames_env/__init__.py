@@ -5,6 +5,7 @@ with PettingZoo and as ``boardgames/<Name>-v<N>`` with Gymnasium; ``from boardga
 module with PettingZoo's ``env`` and ``raw_env``.
 """
 
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,8 @@ from boardgames_env.position import IllegalActionError, Move, Position
 if TYPE_CHECKING:
     from boardgames_env.solve import solve  # (at run time the module, which can be called: it is imported when needed)
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
+"""The version of the source; the build reads it here."""
 
 __all__ = [
     "BadInputError",
@@ -39,7 +41,9 @@ on_registration(register_environments)
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Return a game in the form of a PettingZoo module, such as ``achi_v0``."""
+    """Return the solver, or a game in the form of a PettingZoo module, such as ``achi_v0``."""
+    if name == "solve":
+        return import_module(f"{__name__}.solve")
     modules = pettingzoo_modules()
     if name not in modules:
         raise AttributeError(
@@ -49,4 +53,4 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *pettingzoo_modules()])
+    return sorted({*globals(), *__all__, *pettingzoo_modules()})

@@ -1,17 +1,21 @@
-"""The cache folder, writing files whole or not at all, checksums, and hashes of sources."""
+"""The cache folder, writing files whole or not at all, checksums, kinds of files, and hashes of sources."""
 
 import errno
 import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from platformdirs import user_cache_path
+
+from boardgames_env.errors import BadInputError
 
 
 def cache_root() -> Path:
@@ -63,21 +67,24 @@ def _aside(path: Path) -> Iterator[Path]:
             aside.unlink(missing_ok=True)
 
 
-def lock(file: IO[bytes]) -> None:
+def lock(file: IO[Any], wait: bool = True) -> None:
     """Wait until no other process has locked an open file, and lock it until it is closed.
 
-    The system unlocks it when the process ends, however it ends. Some systems have no such locks.
+    The system unlocks it when the process ends, however it ends. Windows has no such locks: there nothing is locked.
+
+    Raises:
+        BlockingIOError: If another process has locked it and ``wait`` is false.
     """
-    if os.name == "posix":
+    if sys.platform != "win32":
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def sync_folder(folder: Path) -> None:
     """Flush the entries of a folder, so that a rename in it survives a power cut."""
-    if os.name != "posix":
-        return  # folders cannot be opened on other systems
+    if sys.platform == "win32":
+        return  # folders cannot be opened there
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -85,16 +92,64 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def checksum(data: object, *contents: bytes | memoryview) -> str:
-    """Return the SHA-256 of data, as JSON with sorted keys, and of bytes.
+def checksum(data: object, beside: bytes = b"") -> str:
+    """Return the SHA-256 of bytes and of data, as JSON with sorted keys.
 
     A file that holds the checksum of everything else in it is known to be whole. It protects from damage, not from
     somebody who can write to the file.
     """
-    total = hashlib.sha256(json.dumps(data, sort_keys=True).encode())
-    for content in contents:
-        total.update(content)
-    return total.hexdigest()
+    return hashlib.sha256(beside + json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """A kind of file of `json_file` or `array_file`, and the words of its error messages.
+
+    Attributes:
+        holds: What such a file holds, such as "a network".
+        remedy: What to do where it does not, an imperative.
+        marks: Entries that the data of every such file have: its format, its version, the rules it was made for.
+        is_sealed: Whether every such file has a checksum. Otherwise one that it has is verified: people may write such
+            files, or version 0.3 wrote them without.
+    """
+
+    holds: str
+    remedy: str = "give another file"
+    marks: Mapping[str, Any] = field(default_factory=dict)
+    is_sealed: bool = True
+
+    def damaged(self, path: object, why: object) -> BadInputError:
+        """Return the error of a file that cannot be understood."""
+        return BadInputError(f"{path} is damaged, or does not hold {self.holds} ({why}); {self.remedy}")
+
+    @contextmanager
+    def reading(self, path: object) -> Iterator[None]:
+        """Turn every error of reading a file and of understanding its content into a `BadInputError` that names it."""
+        try:
+            yield
+        except FileNotFoundError:
+            raise BadInputError(f"there is no file {path}, which should hold {self.holds}; {self.remedy}") from None
+        except OSError as error:
+            raise BadInputError(f"{path} cannot be read: {error.strerror or error}; {self.remedy}") from error
+        except BadInputError as error:
+            raise self.damaged(path, error) from error
+        except Exception as error:  # damage can cause any of them
+            raise self.damaged(path, repr(error)) from error
+
+    def demand(self, path: object, data: Mapping[str, Any]) -> None:
+        """Raise `BadInputError` for data without the marks of this kind."""
+        for name, mark in self.marks.items():
+            if data.get(name) != mark:
+                raise BadInputError(
+                    f"{path} does not hold {self.holds}: its {name} is {data.get(name)!r}, not {mark!r}; {self.remedy}"
+                )
+
+    def demand_whole(self, path: object, seal: object, *checksums: str) -> None:
+        """Raise `BadInputError` for a file whose checksum ``seal`` is none of these, or missing."""
+        if seal is None and self.is_sealed:
+            raise BadInputError(f"{path} is damaged or of a version before 0.3: it has no checksum; {self.remedy}")
+        if seal is not None and seal not in checksums:
+            raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong; {self.remedy}")
 
 
 @cache

@@ -1,8 +1,7 @@
 """`Game`: a board, rules and facts about them, as data."""
 
-import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import InitVar, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -29,10 +28,7 @@ _OF_A_MATCH = ("match_length", "score", "post_crawford")
 
 @dataclass(frozen=True)
 class Rules:
-    """The kernels of a game; see `boardgames_env.kernels`.
-
-    ``chances`` is the old name of ``chance_events``, for one release more.
-    """
+    """The kernels of a game; see `boardgames_env.kernels`."""
 
     initial: Kernel
     legal: Kernel
@@ -42,16 +38,6 @@ class Rules:
     chance_events: Kernel = no_chance_events
     happen: Kernel = no_event_happens
     moves: Kernel | None = None
-    chances: InitVar[Kernel | None] = None
-
-    def __post_init__(self, chances: Kernel | None) -> None:
-        if chances is not None:
-            warnings.warn(
-                "Rules(chances=...) is now Rules(chance_events=...); the old name will be removed in the next release",
-                DeprecationWarning,
-                stacklevel=3,
-            )
-            object.__setattr__(self, "chance_events", chances)
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:

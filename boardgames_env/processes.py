@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -59,12 +60,16 @@ def _call(parent: int, function: Callable[..., Result], arguments: tuple[Any, ..
 
 @cache
 def _belong_to(parent: int) -> None:
-    """End this process, if it is a child of that one, when that has ended in any way."""
+    """End this process, if it is a child of that one, when that has ended in any way.
+
+    On Windows it goes on: there a process keeps the number of its parent when that has ended.
+    """
+    if sys.platform == "win32" or os.getppid() != parent:  # (joblib may use threads, or other machines)
+        return
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(1)
         os._exit(1)
 
-    if os.getppid() == parent:  # (joblib may have been told to use threads, or other machines)
-        threading.Thread(target=watch, daemon=True).start()
+    threading.Thread(target=watch, daemon=True).start()

@@ -34,7 +34,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import demand_writable
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
-from boardgames_env.games.backgammon.rules.backgammon_board import HOME, PHASE, POINTS, ROLLING, TRAYS, BackgammonRules
+from boardgames_env.games.backgammon.rules.backgammon_board import HOME, POINTS, ROLLING, STAGE, TRAYS, BackgammonRules
 from boardgames_env.kernels import ONGOING, State
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int64s
 from boardgames_env.moves import moves_kernel
@@ -156,7 +156,7 @@ def arrangements_of(game: Game, evaluator: Evaluator, contests: int, rng: np.ran
     chance, search = ChanceStream(game, rng), Expectimax(game, evaluator)
     found, state, ended = list[Int8s](), game.initial.state.copy(), 0
     while ended < contests:
-        if state[PHASE] == ROLLING and find_phase.run(state, MEN) == RACE:
+        if state[STAGE] == ROLLING and find_phase.run(state, MEN) == RACE:
             found += [men for seat in (0, 1) if (men := _arrangement(state, seat))[HOME + 1 :].any()]
         chance.settle(state)
         reached, points, _, _ = search.replier.of_move(state)

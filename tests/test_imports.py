@@ -17,16 +17,16 @@ PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boar
 
 ROOMS = (
     *(f"boardgames_env.{room}" for room in (
-        "errors", "files", "processes", "spec", "match_score", "board", "actions", "kernels", "encoding", "history",
-        "chance", "position", "render", "moves", "guarded_trial", "game", "contest", "playouts", "games", "solve",
-        "envs",
+        "errors", "files", "json_file", "array_file", "processes", "spec", "match_score", "board", "actions", "kernels",
+        "encoding", "history", "chance", "position", "render", "moves", "guarded_trial", "game", "contest", "playouts",
+        "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
         "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",
-        "experiments", "improve", "arena", "filters", "training", "fives", "league", "people",
+        "experiments", "improve", "arena", "training", "fives", "league", "people",
     )),
     *(f"boardgames_baselines.{room}" for room in (
-        "rl", "open_spiel", "spiel_mcts", "papers", "td_reference", "benchmarks",
+        "rl", "open_spiel", "spiel_mcts", "papers", "benchmarks",
     )),
 )  # fmt: skip
 """The rooms of the packages, files and folders; each imports those before it only."""
@@ -34,10 +34,6 @@ ROOMS = (
 BACK = {
     ("boardgames_env.position", "boardgames_env.render"): "positions draw themselves, when they are asked to",
     ("boardgames_env.game", "boardgames_env.games"): "games are pickled as their specs, and have pages",
-    (
-        "boardgames_agents.experiments.runner",
-        "boardgames_agents.experiments.ray_cluster",
-    ): "where Ray is asked for",
 }
 """The imports within functions that go back, and why."""
 
@@ -144,7 +140,7 @@ def names_of_agents(tree: ast.Module) -> list[ast.expr]:
 def test_no_game_is_named_in_an_agent() -> None:
     from boardgames_env import registered_games
 
-    # (the package's own: other tests may have registered OpenSpiel's, which has the name of the library)
+    # (the package's own: other tests may have registered more)
     games = [name for name, each in registered_games().items() if each.factory.__module__.startswith("boardgames_env.")]
     assert len(games) >= 24
     names = {*games, *(name.replace("_", "-") for name in games)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("boardgames_env", "agents", "baselines", "scripts", "docs", "README.md", "CHANGELOG.md")
+PLACES = ("boardgames_env", "agents", "baselines", "scripts", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 PHRASES = [
     line.partition("  #")[0]
     for line in (Path(__file__).parent / "banned_phrases.txt").read_text(encoding="utf-8").splitlines()

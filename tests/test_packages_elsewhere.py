@@ -152,7 +152,8 @@ def test_every_command_imports_files_of_ones_own() -> None:
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     for command in COMMANDS:
         made = commands[command.__name__.replace("_", "-")]
-        assert "--import" in [option for each in made.params for option in each.opts]
+        parameters = made.get_params(made.make_context(None, [], resilient_parsing=True))
+        assert "--import" in [option for each in parameters for option in each.opts]
 
 
 @pytest.mark.slow

@@ -87,6 +87,14 @@ def test_the_wheel_holds_four_packages_and_no_top_level_agents(wheel: Path) -> N
     assert {top for top in tops if not top.endswith(".dist-info")} == OURS
 
 
+def test_the_wheel_has_the_version_of_the_source(wheel: Path) -> None:
+    from boardgames_env import __version__
+
+    (metadata,) = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA"))
+    assert f"\nVersion: {__version__}\n" in zipfile.ZipFile(wheel).read(metadata).decode()
+    assert wheel.name.startswith(f"boardgames_env-{__version__}-")
+
+
 def test_the_source_distribution_holds_what_a_wheel_is_built_from(built: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         archive.extractall(tmp_path)

@@ -10,15 +10,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, write_atomically
+from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
+from boardgames_env.json_file import read_json, sealed
 from boardgames_env.position import Position
+
+Rng = np.random.Generator
+
+Distribution = tuple[tuple[int, ...], tuple[float, ...]]
+"""Actions and their probabilities, which sum to 1."""
 
 FORMAT = "boardgames contests"
 VERSION = 1
 """The version of files of records."""
+
+_KIND = FileKind(
+    "a record of contests",
+    "match, play and league write one with --save, export makes one of a match store",
+    {"format": FORMAT, "version": VERSION},
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +85,7 @@ def write_records(path: str | Path, records: Iterable[Record]) -> None:
     """Write contests to a file, a line each, replacing an existing one atomically; the times are left out."""
     data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "contests": [entry_of(each) for each in records]}
     lines = ",\n".join(map(json.dumps, data["contests"]))
-    ends = json.dumps({**data, "contests": [], "sha256": checksum(data)}).split("[]")
+    ends = json.dumps({**sealed(data), "contests": []}).split("[]")
     write_atomically(Path(path), f"{ends[0]}[\n{lines}\n]{ends[1]}\n".encode())
 
 
@@ -81,26 +95,9 @@ def read_records(path: str | Path) -> tuple[Record, ...]:
     Raises:
         BadInputError: If it is no file of records, has another version, or is damaged.
     """
-    try:
-        data = json.loads(Path(path).read_bytes())
-        kind, version = data["format"], data["version"]
-    except OSError as error:
-        raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError, RecursionError):
-        kind = None
-    if kind != FORMAT:
-        raise BadInputError(
-            f"{path} is damaged, or no record of contests; match, play and league write one with --save, export "
-            "makes one of a match store"
-        )
-    if version != VERSION:
-        raise BadInputError(f"{path} is a record of version {version!r}; this package reads version {VERSION}")
-    if data.pop("sha256", None) != checksum(data):
-        raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong")
-    try:
+    data = read_json(Path(path), _KIND)
+    with _KIND.reading(path):
         return tuple(map(record_of, data["contests"]))
-    except (ValueError, TypeError, KeyError) as error:
-        raise BadInputError(f"{path} is not a record of contests: {error!r}") from None
 
 
 def entry_of(record: Record) -> dict[str, Any]:

@@ -46,9 +46,7 @@ An algorithm for every game takes kernels as arguments, as function pointers: ``
 compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` everything is plain Python, for a debugger.
 """
 
-import warnings
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numba import types
@@ -127,14 +125,3 @@ def write_action(actions: Actions, number: int, action: int, is_legal: bool) -> 
     else:
         actions[number] = action
     return number + int(is_legal)
-
-
-def __getattr__(name: str) -> Any:
-    if name == "chances":
-        warnings.warn(
-            "boardgames_env.kernels.chances is now chance_events; the old name will be removed in the next release",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return chance_events
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

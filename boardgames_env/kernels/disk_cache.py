@@ -11,8 +11,7 @@ import hashlib
 import os
 import pickle
 import platform
-import re
-import shutil
+import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -39,9 +38,6 @@ _VERSION = "4"
 """Raise this when kernels are compiled in another way."""
 
 _SUFFIX = ".kernel"
-# what versions before 0.2 left: their hashes, of sources, had 16 digits
-_OLD_FOLDER = re.compile(r"[0-9a-f]{16}")
-_OLD_TABLE = re.compile(r".+-[0-9a-f]{16}(\.safetensors)?")
 _DAY = 86_400
 
 _warnings_given: set[str] = set()
@@ -191,8 +187,13 @@ def one_process_at_a_time(key: str) -> Iterator[None]:
         with suppress(OSError):
             _make_folders()
             lock(stack.enter_context(path.open("ab")))
-            stack.callback(path.unlink, missing_ok=True)
+            stack.callback(_remove_lock, path)
         yield
+
+
+def _remove_lock(path: Path) -> None:
+    with suppress(OSError):  # (Windows removes no file that is open)
+        path.unlink()
 
 
 def _make_folders() -> None:
@@ -209,7 +210,7 @@ def _header(key: str, payload: bytes) -> bytes:
 
 
 def _is_foreign(found: os.stat_result) -> bool:
-    return hasattr(os, "getuid") and found.st_uid != os.getuid()
+    return sys.platform != "win32" and found.st_uid != os.getuid()
 
 
 def _warn_not_kept(error: OSError) -> None:
@@ -232,18 +233,12 @@ def entries() -> list[Path]:
 
 
 def prune(days: float) -> int:
-    """Remove kernels not used for ``days`` days and files of versions before 0.2. Return the bytes freed."""
+    """Remove kernels not used for ``days`` days. Return the bytes freed."""
     oldest = time.time() - days * _DAY
     unused = [path for path in _files(kernels_folder()) if _SUFFIX in path.name and path.stat().st_mtime < oldest]
-    old_folders = [path for path in _files(kernels_folder()) if path.is_dir() and _OLD_FOLDER.fullmatch(path.name)]
-    old_tables = [path for path in _files(cache_root() / "tables") if _OLD_TABLE.fullmatch(path.name)]
-    freed = 0
-    for path in (*unused, *old_folders, *old_tables):
-        freed += sum(each.stat().st_size for each in (path, *path.rglob("*")) if each.is_file())
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
+    freed = sum(path.stat().st_size for path in unused)
+    for path in unused:
+        path.unlink()
     return freed
 
 

@@ -24,7 +24,6 @@ from boardgames_env.render.shapes import (
     Area,
     Box,
     Circle,
-    Point,
     Shape,
     Stroke,
     Text,
@@ -105,12 +104,6 @@ def areas(game: "Game") -> tuple[Area, ...]:
     picture = _Picture(game.initial)
     side = picture.step * (1.0 if game.board.cells else 0.84)
     return tuple(Area(centre, side, side, 0 if game.board.cells else side / 2) for centre in picture.at)
-
-
-def location_at(game: "Game", point: Point) -> int | None:
-    """Return the location whose area holds a point of the picture, the nearest of several; ``None`` without one."""
-    found = [(dist(area.centre, point), number) for number, area in enumerate(areas(game)) if area.holds(point)]
-    return min(found)[1] if found else None
 
 
 class _Picture:

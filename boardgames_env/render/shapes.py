@@ -99,11 +99,6 @@ class Area:
     height: float
     rounding: float = 0.0
 
-    def holds(self, point: Point) -> bool:
-        """Return whether a point lies in the rectangle."""
-        (x, y), (middle_x, middle_y) = point, self.centre
-        return abs(x - middle_x) <= self.width / 2 and abs(y - middle_y) <= self.height / 2
-
 
 @dataclass(frozen=True)
 class Drawing:

@@ -15,14 +15,11 @@ if TYPE_CHECKING:
 class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
-    One that is ``clickable`` can be resized, shows pictures in its middle, and keeps clicks and keys until `clicks` and
-    `pressed_keys` are called. Others drop them.
-
     The user may close it; pictures that are shown after that are dropped. `show` waits, so that there are at most
     ``fps`` pictures a second. Without pygame-ce it raises `BadInputError`.
     """
 
-    def __init__(self, title: str, fps: float = 10.0, clickable: bool = False) -> None:
+    def __init__(self, title: str, fps: float = 10.0) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets on the standard output
         try:
             import pygame
@@ -33,10 +30,6 @@ class Window:
         self._pygame = pygame
         self._title = title
         self._fps = fps
-        self._clickable = clickable
-        self._clicks: list[tuple[int, int]] = []
-        self._keys: list[str] = []
-        self._corner = (0, 0)  # of the picture shown last
         self._clock = pygame.time.Clock()
         self._window: pygame.Window | None = None
         self.is_closed = False
@@ -49,31 +42,9 @@ class Window:
         if self._window is None:
             return
         picture = self._pygame.surfarray.make_surface(pixels.swapaxes(0, 1))
-        surface = self._window.get_surface()
-        if self._clickable:
-            surface.fill("black")
-            width, height = surface.get_size()
-            self._corner = max(0, (width - pixels.shape[1]) // 2), max(0, (height - pixels.shape[0]) // 2)
-        surface.blit(picture, self._corner)
+        self._window.get_surface().blit(picture, (0, 0))
         self._window.flip()
         self._clock.tick(self._fps)
-
-    def clicks(self) -> list[tuple[int, int]]:
-        """Return where the picture has been clicked since the last call: pixels from its left and upper edge."""
-        self._mind_events()
-        found, self._clicks = self._clicks, []
-        return [(x - self._corner[0], y - self._corner[1]) for x, y in found]
-
-    def pressed_keys(self) -> list[str]:
-        """Return the keys that have been pressed since the last call, by their names, such as ``u`` or ``escape``."""
-        self._mind_events()
-        found, self._keys = self._keys, []
-        return found
-
-    @property
-    def size(self) -> tuple[int, int] | None:
-        """Width and height in pixels; ``None`` before the first picture, and once the window is closed."""
-        return None if self._window is None else self._window.size
 
     def close(self) -> None:
         """Close the window for good."""
@@ -85,12 +56,12 @@ class Window:
     def _opened(self, width: int, height: int) -> "pygame.Window":
         try:
             self._pygame.display.init()
-            return self._pygame.Window(self._title, (width, height), resizable=self._clickable)
+            return self._pygame.Window(self._title, (width, height))
         except self._pygame.error as error:
             raise BadInputError(f"no window can be opened ({error}); draw to text, SVG or pixels instead") from None
 
     def _mind_events(self) -> None:
-        """Handle closing, clicks and keys, keep what other windows wait for, and drop all other events."""
+        """Handle closing, keep it for other windows, and drop all other events."""
         if self._window is None:
             return
         pygame = self._pygame
@@ -99,15 +70,4 @@ class Window:
                 self.close()
             else:
                 pygame.event.post(event)
-        waited_for = [pygame.WINDOWCLOSE, pygame.MOUSEBUTTONUP, pygame.KEYDOWN]
-        for event in pygame.event.get(pygame.MOUSEBUTTONUP):
-            if getattr(event, "window", None) is not self._window:
-                pygame.event.post(event)
-            elif self._clickable and event.button == 1:
-                self._clicks.append(event.pos)
-        for event in pygame.event.get(pygame.KEYDOWN):
-            if getattr(event, "window", None) is not self._window:
-                pygame.event.post(event)
-            elif self._clickable:
-                self._keys.append(pygame.key.name(event.key))
-        pygame.event.get(exclude=waited_for)
+        pygame.event.get(exclude=[pygame.WINDOWCLOSE])

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.files import cache_root
+from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
+from boardgames_env.files import FileKind, cache_root
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.kernels import content_key
@@ -21,7 +22,6 @@ from boardgames_env.solve.bearoff_kernels import (
     fill_two_sided,
     list_moves,
 )
-from boardgames_env.solve.table_files import load_or_make, map_arrays, write_arrays
 
 _MOST_LISTED = 2_000_000
 
@@ -54,7 +54,7 @@ def bearoff() -> Bearoff:
 
 def bearoff_path() -> Path:
     """Return the file of the tables."""
-    return cache_root() / "tables" / f"bearoff-{_identity()['content']}.safetensors"
+    return cache_root() / "tables" / f"bearoff-{_kind().marks['content']}.safetensors"
 
 
 def compute_bearoff() -> Bearoff:
@@ -74,18 +74,19 @@ def compute_bearoff() -> Bearoff:
 
 def write_bearoff(tables: Bearoff, path: Path) -> None:
     """Write tables, whole or not at all, in the safetensors format."""
-    write_arrays(path, vars(tables), _identity())
+    write_arrays(path, vars(tables), _kind().marks)
 
 
 def read_bearoff(path: Path) -> Bearoff:
     """Map tables into memory; raise `BadInputError` if they are damaged, or of other rules."""
-    arrays, _ = map_arrays(path, _identity(), "the bear-off tables of these rules")
+    arrays, _ = read_arrays(path, _kind(), mapped=True)
     return Bearoff(**arrays)
 
 
-def _identity() -> dict[str, str]:
-    """Return a key of the dice, moves and kernels that the tables depend on."""
+def _kind() -> FileKind:
+    """Return the kind of the file, marked by the dice, moves and kernels that the tables depend on."""
     rules = make_game("backgammon").rules
     sizes = (POSITIONS, POSITIONS_OF_EACH, MOST_ROLLS, MOST_ROLLS_TO_FIRST)
     kernels = (rules.chance_events, rules.happen, rules.moves, fill_one_sided, list_moves, fill_two_sided)
-    return {"table": "bearoff", "content": content_key([sizes, *kernels])}
+    marks = {"table": "bearoff", "content": content_key([sizes, *kernels])}
+    return FileKind("the bear-off tables of these rules", "remove it", marks)

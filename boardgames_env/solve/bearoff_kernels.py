@@ -11,7 +11,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, STATE_SIZE, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, ROLLING, STAGE, STATE_SIZE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, State, helper, kernel
 from boardgames_env.kernels.rows import copy_row
@@ -72,7 +72,7 @@ def _place(state: State, number: int, most: int) -> None:
         left -= men
         state[point] = men
     state[TRAYS] = MEN - most + left
-    state[PHASE] = ROLLING
+    state[STAGE] = ROLLING
 
 
 @kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import cache_root
+from boardgames_env.files import FileKind, cache_root
 from boardgames_env.game import Game
 from boardgames_env.kernels import content_key
 from boardgames_env.kernels.signatures import Int8s, Int32s
@@ -15,7 +16,6 @@ from boardgames_env.position import Position, demand_game
 from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state, refuse_unsolvable
 from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
 from boardgames_env.solve.solution import Solution
-from boardgames_env.solve.table_files import load_or_make, map_arrays, write_arrays
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,14 +105,18 @@ def rules_digest(game: Game) -> str:
 def save_table(table: PositionTable, path: Path) -> None:
     """Write a table, whole or not at all, in the safetensors format."""
     arrays = {name: getattr(table, name) for name in ("states", "slots", "values", "distances")}
-    write_arrays(path, arrays, {**_identity(table.game), "acyclic": str(table.acyclic)})
+    write_arrays(path, arrays, {**_kind(table.game).marks, "acyclic": str(table.acyclic)})
 
 
 def load_table(game: Game, path: Path) -> PositionTable:
     """Map a table into memory; raise `BadInputError` if it is damaged, or not of this game under these rules."""
-    arrays, metadata = map_arrays(path, _identity(game), f"a table of {game.spec} under these rules")
-    return PositionTable(game, acyclic=metadata["acyclic"] == "True", **arrays)
+    arrays, data = read_arrays(path, _kind(game), mapped=True)
+    return PositionTable(game, acyclic=data["acyclic"] == "True", **arrays)
 
 
-def _identity(game: Game) -> dict[str, str]:
-    return {"game": game.spec, "version": str(game.version), "rules": rules_digest(game)}
+def _kind(game: Game) -> FileKind:
+    return FileKind(
+        f"a table of {game.spec} under these rules",
+        "remove it, or give another folder",
+        {"game": game.spec, "version": str(game.version), "rules": rules_digest(game)},
+    )

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor, graded
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 

@@ -1,12 +1,17 @@
 """`boardgames analyse`: equities of a backgammon position, play by play, or errors in a match."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.shared_options import AsJson, Dice, GameOption, With, takes
+from boardgames_cli.printing import progress
+from boardgames_cli.shared_options import AsJson, Dice, GameOption, With
+
+if TYPE_CHECKING:
+    from boardgames_agents.people.judging.decisions import AnalysedDecision
 
 
 @dataclass(frozen=True)
@@ -30,19 +35,73 @@ class AnalyseArguments:
     as_json: AsJson = False
 
 
-@takes(AnalyseArguments)
 def analyse(options: AnalyseArguments) -> None:
     """List the plays of a position with their equities, or the decisions of a match with their errors."""
-    from boardgames_cli.analyse_match import analyse_match
-    from boardgames_cli.analyse_position import analyse_position
     from boardgames_env import BadInputError
 
     path = Path(options.what)
     if path.suffix.lower() == ".mat" or path.is_file():
         if options.dice:
             raise BadInputError("--dice is for a position: a match file has the rolls")
-        analyse_match(path, options)
+        _analyse_match(path, options)
         return
     if options.worst:
         raise BadInputError("--worst is for a match file: in a position there is one decision")
-    analyse_position(options)
+    _analyse_position(options)
+
+
+def _analyse_position(options: AnalyseArguments) -> None:
+    """List the plays of a roll, or before a roll the advice about the cube and the best play of each roll."""
+    from boardgames_agents.lookahead.cube.doubler import Doubler
+    from boardgames_agents.lookahead.cube.formulas import make_formula
+    from boardgames_cli import analysis_text as text
+    from boardgames_env.games.backgammon.notation.words import has_dice
+
+    position, search = text.position_and_search(
+        options.what, options.dice, options.game, options.with_, options.plies, options.candidates
+    )
+    rolled = has_dice(position)
+    doubler = Doubler(position.game, make_formula(options.doubling))
+    found = text.plays_as_dict(search, position, doubler) if rolled else text.before_the_roll_as_dict(search, position)
+    if options.as_json:
+        given = {"with": options.with_, "plies": options.plies}
+        print(json.dumps({**text.ids(position), **given, **found}, indent=2))
+        return
+    text.print_position(position)
+    if rolled:
+        title = f"The best of {len(found['plays'])} plays, by {options.with_}"
+        text.print_plays_of_roll(title, position, found["plays"][: options.candidates])
+    else:
+        text.print_before_the_roll(position, found)
+
+
+def _analyse_match(path: Path, options: AnalyseArguments) -> None:
+    """Analyse a match file and print its decisions, totals and worst errors."""
+    from boardgames_agents.lookahead.cube.formulas import make_formula
+    from boardgames_agents.lookahead.evaluator import evaluator_of
+    from boardgames_agents.lookahead.expectimax import Expectimax
+    from boardgames_agents.people.judging.decisions import Analyst
+    from boardgames_cli import analysis_text as text
+    from boardgames_env import make_game
+    from boardgames_env.games.backgammon.notation.match_file import read_match
+
+    match = read_match(path, make_game(options.game) if options.game else None)
+    game = match.game_of_contests
+    search = Expectimax(game, evaluator_of(options.with_, game), options.plies, options.candidates)
+    analyst = Analyst(search, make_formula(options.doubling))
+    found: list[list[AnalysedDecision]] = []
+    with progress(f"analysis by {options.with_}", len(match.contests), " games") as bar:
+        for contest, start in zip(match.contests, match.starts, strict=False):
+            found.append(list(analyst.decisions(contest, start)))
+            bar.step()
+    if options.as_json:
+        given = {"with": options.with_, "plies": options.plies, "doubling": options.doubling}
+        about: dict[str, Any] = {"game": match.game.spec, "players": match.players}
+        if match.length:
+            about |= {"match_length": match.length, "scores": [each.points for each in match.scores_before]}
+        print(json.dumps({**about, **given, **text.match_as_dict(found)}, indent=2))
+        return
+    text.print_match(match, found)
+    title = f"{path.name}, by {options.with_} at {options.plies} ply, cube by {options.doubling}"
+    text.print_totals(title, match, found)
+    text.print_worst(match, found, options.worst)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson
 
 
@@ -36,7 +36,7 @@ def bench(
         print_json(raw)
         return
     columns = ("what", "ours", "peer", "theirs", "ratio", "goal")
-    print_table(table("Speed", columns, rows, right=("ours", "theirs", "ratio")))
+    print_table("Speed", columns, rows, figures=("ours", "theirs", "ratio"))
     console.print(", ".join(f"{name} {version}" for name, version in versions().items()))
 
 

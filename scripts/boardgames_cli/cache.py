@@ -4,14 +4,14 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson
 
 
 def cache(
     prune: Annotated[
         bool,
-        typer.Option("--prune", help="Remove unused kernels and everything that versions before 0.2 left."),
+        typer.Option("--prune", help="Remove unused kernels."),
     ] = False,
     days: Annotated[float, typer.Option(help="With --prune, the days for which unused kernels are kept.", min=0)] = 30,
     as_json: AsJson = False,
@@ -38,7 +38,7 @@ def cache(
         return
     rows = [(what, f"{files:,}", _megabytes(size)) for what, files, size in found]
     console.print(f"{cache_root()}", soft_wrap=True)
-    print_table(table("Cache", ("what", "files", "MB"), rows, right=("files", "MB")))
+    print_table("Cache", ("what", "files", "MB"), rows, figures=("files", "MB"))
 
 
 def _megabytes(size: int) -> str:

@@ -1,14 +1,13 @@
 """`boardgames curves`: a curve of one run or several, as a table, a CSV file or a picture."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_table, table
-from boardgames_cli.shared_options import takes
+from boardgames_cli.printing import console, show
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.run_log import Curve
@@ -32,10 +31,9 @@ class CurvesOptions:
     ] = None
 
 
-@takes(CurvesOptions)
 def curves(options: CurvesOptions) -> None:
     """Compare a curve of several runs: print it, write it as CSV, or draw it."""
-    from boardgames_agents.experiments.table import csv_of, picture_of, text_of
+    from boardgames_agents.experiments.table import picture_of
     from boardgames_env.errors import BadInputError
     from boardgames_env.files import demand_writable, write_atomically
 
@@ -51,10 +49,9 @@ def curves(options: CurvesOptions) -> None:
     found = _points(logs, tag, options.first)
     if not out:
         points = _table(tag, found)
-        rows = [(f"{step:,}", *map(text_of, values)) for step, *values in points.rows]
-        print_table(table(tag, points.headings, rows, right=points.headings))
+        show(replace(points, names=0, rows=[(f"{step:,}", *values) for step, *values in points.rows]))
         return
-    content = csv_of(_table(tag, found)).encode() if out.suffix == ".csv" else picture_of(_chart(tag, found))
+    content = _table(tag, found).csv().encode() if out.suffix == ".csv" else picture_of(_chart(tag, found))
     demand_writable(out)
     write_atomically(out, content)
     console.print(f"{out} shows {tag} of {', '.join(found)}", soft_wrap=True)

@@ -1,55 +1,44 @@
 """`boardgames error-rate`: what the plays of agents lose, judged by a look-ahead."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from math import isnan
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, progress, table
-from boardgames_cli.shared_options import Address, AsJson, Backend, Jobs, Seed, takes
+from boardgames_cli.dataclass_options import WORKERS, takes
+from boardgames_cli.printing import console, print_json, print_table, progress
+from boardgames_cli.shared_options import AsJson, Seed
 
 if TYPE_CHECKING:
-    from boardgames_agents.people.judging.error_rates import ErrorRate
+    from boardgames_agents.experiments.runner import Workers
+    from boardgames_agents.people.judging.error_rates import ErrorRate, Judge
 
 
-@dataclass(frozen=True)
-class ErrorRateOptions:
-    """The options of the command."""
-
+@takes(
+    "boardgames_agents.people.judging.error_rates:Judge",
+    WORKERS,
+    agent=typer.Option("--with", metavar="AGENT"),
+)
+def error_rate(
     agents: Annotated[
         list[str],
         typer.Argument(help="The agents; the first one plays the contests with itself.", metavar="AGENT..."),
-    ]
-    with_: Annotated[
-        str,
-        typer.Option(
-            "--with", help="The agent whose evaluator judges; it must predict outcomes in the game.", metavar="AGENT"
-        ),
-    ] = "td_gammon"
-    plies: Annotated[int, typer.Option(help="Plies of the judge.")] = 3
-    candidates: Annotated[int, typer.Option(help="Plays that it examines so deeply, besides those of the agents.")] = 4
-    game: Annotated[str, typer.Option(help="The game: backgammon or hypergammon.")] = "backgammon"
-    contests: Annotated[int, typer.Option(help="Number of contests, of about 50 decisions each.")] = 20
-    seed: Seed = 0
-    jobs: Jobs = 1
-    backend: Backend = "joblib"
-    address: Address = ""
-    as_json: AsJson = False
-
-
-@takes(ErrorRateOptions)
-def error_rate(options: ErrorRateOptions) -> None:
+    ],
+    judge: "Judge",
+    workers: "Workers",
+    game: Annotated[str, typer.Option(help="The game: backgammon or hypergammon.")] = "backgammon",
+    contests: Annotated[int, typer.Option(help="Number of contests, of about 50 decisions each.")] = 20,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
     """Judge what agents would play in the same positions of backgammon."""
-    from boardgames_agents.experiments.runner import Workers
-    from boardgames_agents.people.judging.error_rates import Judge, error_rates
+    from boardgames_agents.people.judging.error_rates import error_rates
     from boardgames_env.spec import underscored
 
-    judge = Judge(underscored(options.with_), options.plies, options.candidates)
-    game, agents = underscored(options.game), [underscored(agent) for agent in options.agents]
-    workers = Workers(options.jobs, options.backend, options.address)
-    found = error_rates(game, agents, judge, options.contests, options.seed, workers, progress)
-    if options.as_json:
+    judge, agents = replace(judge, agent=underscored(judge.agent)), [underscored(agent) for agent in agents]
+    found = error_rates(underscored(game), agents, judge, contests, seed, workers, progress)
+    if as_json:
         print_json(
             {"agent": agent, "phase": phase, **asdict(rate)}
             for agent, rates in found.items()
@@ -60,8 +49,8 @@ def error_rate(options: ErrorRateOptions) -> None:
     phases = [phase for phase, number in decisions.items() if number]
     cells = [(agent, *(_text(rates[phase]) for phase in phases)) for agent, rates in found.items()]
     numbers = tuple(f"{phase} ({decisions[phase]:,})" for phase in phases)
-    title = f"Loss a decision; contests of {agents[0]} with itself: {options.contests:,}"
-    print_table(table(title, ("agent", *numbers), cells, right=numbers))
+    title = f"Loss a decision; contests of {agents[0]} with itself: {contests:,}"
+    print_table(title, ("agent", *numbers), cells, figures=numbers)
     console.print(
         f"thousandths of a point ± standard error, by {judge.agent} at {judge.plies} ply; in brackets the decisions"
     )

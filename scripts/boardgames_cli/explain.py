@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import After, AsJson, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
@@ -85,6 +85,6 @@ def _rows(explanation: "Explanation", position: "Position", played: int | None) 
 
 def print_explanation(explanation: "Explanation") -> None:
     """Print the moves of a decision in a table, and the facts about the position."""
-    print_table(table(explanation.title, explanation.columns, explanation.rows, right=explanation.numbers))
+    print_table(explanation.title, explanation.columns, explanation.rows, figures=explanation.numbers)
     for fact in explanation.facts:
         console.print(fact, soft_wrap=True)

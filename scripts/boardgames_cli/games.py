@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def games(as_json: AsJson = False) -> None:
         if entry.also_called:
             what = f"{what} (also called {', '.join(entry.also_called)})"
         rows.append((name, str(made[name].num_actions), _VALUES[made[name].value], _with_options(what, entry)))
-    print_table(table("The games", ("name", "actions", "value", "description and options"), rows, right=["actions"]))
+    print_table("The games", ("name", "actions", "value", "description and options"), rows, figures=["actions"])
     others = sorted(set(entry_points(group=GAMES).names) - set(entries))
     if others:
         console.print(f"from installed packages: {', '.join(others)}")
@@ -85,7 +85,7 @@ def _print_entries(title: str, kind: str, entries: "Mapping[str, Entry[Any]]", a
         print_json(map(_entry_as_dict, entries.values()))
         return
     rows = [(name, _with_options(entry.summary, entry)) for name, entry in entries.items()]
-    print_table(table(title, ("name", "description and options"), rows))
+    print_table(title, ("name", "description and options"), rows)
     console.print(f"boardgames {kind} NAME explains one and its options")
 
 
@@ -117,7 +117,7 @@ def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_j
         )
         for each in entry.options.values()
     ]
-    print_table(table("Options", ("option", "default", "meaning"), rows))
+    print_table("Options", ("option", "default", "meaning"), rows)
 
 
 def _summary(entry: "Entry[Any]") -> str:

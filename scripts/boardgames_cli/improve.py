@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import WORKERS, takes
-from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -63,6 +63,6 @@ def _print(found: "list[Iteration]") -> None:
         )
         for each in found
     )
-    print_table(table("Improvement", (*numbers, "better"), rows, right=numbers))
+    print_table("Improvement", (*numbers, "better"), rows, figures=numbers)
     console.print("loss: thousandths of a point per decision, by the labels of rolls that were not learned from")
     console.print(f"the best network: {found[-1].network}")

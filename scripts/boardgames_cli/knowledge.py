@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.columns import Columns
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def knowledge(
     _print_items(known)
     for kind, some in groupby(known.entries, key=lambda entry: entry.kind):
         _print_exhibits(kind, list(some), states)
-    print_table(_weights_table(known))
+    _print_weights(known)
     if svg:
         console.print(f"the pictures are in {svg}", soft_wrap=True)
 
@@ -66,15 +65,13 @@ def _rows(known: "KnowledgeReport") -> Iterator[dict[str, Any]]:
 
 
 def _print_facts(known: "KnowledgeReport") -> None:
-    rows = table("The game frame", ("", ""), known.facts.items())
-    rows.show_header = False
-    print_table(rows)
+    print_table("The game frame", ("", ""), known.facts.items())
 
 
 def _print_items(known: "KnowledgeReport") -> None:
     rows = [(item.name, item.trigger, f"{item.space:,}") for item in known.items]
     rows.append(("all together", "", f"{known.space:,}"))
-    print_table(table("Useful knowledge", ("item", "trigger", "space"), rows, right=["space"]))
+    print_table("Useful knowledge", ("item", "trigger", "space"), rows, figures=["space"])
 
 
 def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:
@@ -90,22 +87,22 @@ def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> No
     console.print()
 
 
-def _weights_table(known: "KnowledgeReport") -> Table:
-    """Return the weights as bars; a stroke marks the threshold from which an Advisor counts."""
+def _print_weights(known: "KnowledgeReport") -> None:
+    """Print the weights as bars; a stroke marks the threshold from which an Advisor counts."""
     threshold = known.threshold
     title = (
         "Advisor weights" if threshold is None else f"Advisor weights; from {threshold:.2f} on they count in testing"
     )
-    rows = table(title, ("Advisor", "weight", "opinions", ""), (), right=("weight", "opinions"))
+    rows = []
     for each in known.weights:
         length = round(_BAR * each.weight)
         bar = "█" * length + " " * (_BAR - length)
         if threshold is not None:
             place = min(_BAR - 1, round(_BAR * threshold))
             bar = f"{bar[:place]}│{bar[place + 1 :]}"
-        style = None if each.counts else "dim"
-        rows.add_row(each.name, f"{each.weight:.2f}", f"{each.opinions:,}", bar, style=style)
-    return rows
+        rows.append((each.name, f"{each.weight:.2f}", f"{each.opinions:,}", bar))
+    faint = [number for number, each in enumerate(known.weights) if not each.counts]
+    print_table(title, ("Advisor", "weight", "opinions", ""), rows, figures=("weight", "opinions"), faint=faint)
 
 
 def _write_pictures(folder: Path, entries: "Iterable[KnowledgeEntry]") -> None:

@@ -1,6 +1,7 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
 import functools
+import io
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -21,11 +22,10 @@ from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
-from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
-from boardgames_cli.play import play
+from boardgames_cli.play import learn, play
 from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
@@ -134,6 +134,7 @@ def main() -> None:
 
 def run_program(program: Callable[..., int | None], name: str) -> None:
     """Run the commands of a program; bad input is reported in one sentence, with exit code 2."""
+    _replace_what_cannot_be_written()
     try:
         code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:
@@ -161,6 +162,13 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
         else:
             raise
         sys.exit(_BAD_INPUT)
+
+
+def _replace_what_cannot_be_written() -> None:
+    """Let the output show a question mark for a character that its encoding lacks: not every system writes UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _on_usage(error: Any, name: str) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, duration_text, print_json, print_table, score_cells, table
-from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, takes
+from boardgames_cli.printing import console, duration_text, print_json, print_table, score_cells
+from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.score import Score
@@ -49,7 +49,6 @@ class MatchArguments:
     ] = None
 
 
-@takes(MatchArguments)
 def match(options: MatchArguments) -> None:
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
     from boardgames_agents.arena.luck import demand_luck
@@ -108,7 +107,7 @@ def _print_score(title: str, names: tuple[str, str], score: "Score", less_luck: 
     figures = ("won", "drawn", "lost", "power %", "reliability %")
     first, second = (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else names
     rows = [(first, *score_cells(score)), (second, *score_cells(score.reversed()))]
-    print_table(table(title, ("", *figures), rows, right=figures))
+    print_table(title, ("", *figures), rows, figures=figures)
     if score.has_multiple_points or less_luck:
         console.print(f"points per contest of {first}: {score.points_text}")
     if less_luck:
@@ -165,4 +164,4 @@ def ratings(
         return
     title = f"Ratings at {played} (Bradley–Terry with Davidson's draws)"
     rows = [(each.name, signed(each.rating, 0), f"{each.standard_error:.0f}") for each in rated.players]
-    print_table(table(title, ("agent", "rating", "±"), rows, right=("rating", "±")))
+    print_table(title, ("agent", "rating", "±"), rows, figures=("rating", "±"))

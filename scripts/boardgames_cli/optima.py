@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, power_text, print_json, print_table, progress, table
+from boardgames_cli.printing import console, power_text, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
@@ -80,4 +80,4 @@ def _print_optima(game: "Game", printed: "PrintedOptima", found: "Optima") -> No
     if game.spec in printed.power:
         rows.append((f"paper ({printed.source})", *(f"{power:g}" for power in printed.power[game.spec])))
     title = f"Power at {game.spec}: % of contests that a perfect player wins"
-    print_table(table(title, ("perfect player", *challengers), rows, right=challengers))
+    print_table(title, ("perfect player", *challengers), rows, figures=challengers)

@@ -1,11 +1,21 @@
-"""`boardgames play`: a contest at the terminal."""
+"""`boardgames play` and `learn`: contests at the terminal, with an agent or set by a trainer."""
 
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from boardgames_cli.printing import console, status
 from boardgames_cli.shared_options import GameArgument, Save, demand_record_name
+
+if TYPE_CHECKING:
+    from boardgames_agents.policy import Policy
+    from boardgames_cli.play_at_terminal import Opponent
+    from boardgames_env import Game
 
 
 def play(
@@ -25,40 +35,133 @@ def play(
     explain: Annotated[
         bool, typer.Option("--explain", help="Explain the moves of the agent you play against.")
     ] = False,
-    window: Annotated[bool, typer.Option("--window", help="Play in a window, by clicks.")] = False,
+    window: Annotated[bool, typer.Option("--window", hidden=True)] = False,
     save: Save = None,
 ) -> None:
-    """Play a contest at the terminal or in a window, or watch one."""
-    import secrets
-    import sys
-
-    from boardgames_cli.play_setup import status
-
+    """Play a contest at the terminal, or watch one."""
     with status("Starting"):  # (importing takes seconds on a slow machine)
-        from boardgames_agents.experts.human import HumanLeft
         from boardgames_cli.play_at_terminal import PlayAtTerminal
-        from boardgames_cli.play_setup import set_up
         from boardgames_env import BadInputError
 
+    if window:
+        raise BadInputError("there is no window any more; boardgames web plays by clicks")
     demand_record_name(save)
     if against and level:
         raise BadInputError(f"--level {level} is not allowed with --against {against}; give one of them")
-    if window and watch:
-        raise BadInputError("--window is not allowed with --watch; a watched contest is shown at the terminal")
     chosen = secrets.randbelow(2**31) if seed is None else seed
     opponent = set_up(game, against, level or "normal", watch, explain)
-    contests = PlayAtTerminal(opponent, seat, chosen, explain, Path(save) if save else None)
+    contests = PlayAtTerminal(opponent, seat, chosen, explain, save)
     try:
-        if window:
-            from boardgames_cli.play_in_window import play_in_window
+        with _until_one_leaves():
+            if watch:
+                contests.watch((1.0 if sys.stdin.isatty() else 0.0) if delay is None else delay)
+            else:
+                contests.play()
+    finally:
+        contests.write()
 
-            play_in_window(contests)
-        elif watch:
-            contests.watch((1.0 if sys.stdin.isatty() else 0.0) if delay is None else delay)
-        else:
-            contests.play()
+
+def learn(
+    game: GameArgument,
+    trainer: Annotated[
+        str, typer.Option(help="A trainer, such as 2&7, or an agent; by default one that leads you to your errors.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="Your name; what you play is kept under it.")] = "me",
+    folder: Annotated[
+        Path | None, typer.Option(help="Folder of the profiles; by default the one of boardgames web.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed of the first contest; by default a random one.", min=0)
+    ] = None,
+) -> None:
+    """Be taught at the terminal: a trainer sets your contests, and you read what went wrong."""
+    from platformdirs import user_data_path
+
+    with status("Starting"):  # (importing takes seconds on a slow machine)
+        from boardgames_agents.people.lessons import suggestions
+        from boardgames_agents.people.pupil_file import PupilFiles
+        from boardgames_agents.training.trainers import trainer_spec
+        from boardgames_cli.learn_at_terminal import LearnAtTerminal
+        from boardgames_env import make_game
+
+        made = make_game(game)
+    _show_solving(made)
+    chosen = str(trainer_spec(trainer)) if trainer else suggestions(made)[0].trainer
+    files = PupilFiles(folder or user_data_path("boardgames-env", appauthor=False) / "pupils")
+    first = secrets.randbelow(2**31) if seed is None else seed
+    with _until_one_leaves():
+        LearnAtTerminal(made, files, name, chosen, first).play()
+
+
+@contextmanager
+def _until_one_leaves() -> Iterator[None]:
+    """Take Ctrl-C for leaving the contest."""
+    from boardgames_agents.experts.human import HumanLeft
+
+    try:
+        yield
     except KeyboardInterrupt:
         print()
         raise HumanLeft from None
-    finally:
-        contests.write()
+
+
+def set_up(game: str, against: str | None, level: str, watch: str | None, explain: bool) -> "Opponent":
+    """Make the game and the agents; raise `BadInputError` if one cannot be made, or cannot explain its moves."""
+    from boardgames_agents.people.explainers import explainer_of
+    from boardgames_agents.people.levels import level_of
+    from boardgames_cli.play_at_terminal import Opponent
+    from boardgames_env import BadInputError, make_game
+
+    with status("Getting ready"):
+        made = make_game(game)
+    found = None
+    if against is None:
+        _show_solving(made)
+        found = level_of(made, level)
+        against = found.agent
+    with status("Getting the agents ready"):
+        policy, name, strength = _player(against, made)
+        watched, watched_name, _ = _player(watch, made) if watch else (None, "", "")
+    if watch and (policy is None or watched is None):
+        raise BadInputError("people cannot be watched; play without --watch to play yourself")
+    if explain and policy is not None:
+        explainer_of(policy, made)  # (raises an error if it cannot)
+    if found:
+        name, strength = f"level {found.name}", f"played at the level {found.name}: {found.strength}"
+    return Opponent(made, policy, name, strength, watched, watched_name)
+
+
+def _player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
+    """Return an agent that plays, its name, and what it is in words; ``None`` for a person.
+
+    A learner has learned nothing.
+    """
+    from boardgames_agents.policy import Learner
+    from boardgames_agents.registry import make_agent, make_player, registered_agents
+    from boardgames_env.spec import Spec
+
+    policy = make_agent(spec, game)
+    if policy.interactive:
+        return None, policy.spec, "played by another person at this terminal"
+    is_untrained = isinstance(policy, Learner)
+    name = f"{policy.spec}, untrained" if is_untrained else policy.spec
+    summary = registered_agents()[Spec.parse(spec).name].summary.rstrip(".")
+    if is_untrained:
+        summary = "a learner that has learned nothing yet; boardgames train teaches it"
+    return make_player(policy, game), name, f"played by {name}: {summary}"
+
+
+def _show_solving(game: "Game") -> None:
+    """Solve a game that can be, and show how far it is."""
+    from boardgames_env import BadInputError
+    from boardgames_env.solve import solve
+
+    if not console.is_terminal:
+        return
+    with suppress(BadInputError), console.status(f"Getting {game.spec} ready ...") as shown:
+
+        def advance(done: int, total: int) -> None:
+            share = f": {done / total:.0%}" if done < total else ""  # (of some games the total is not known before)
+            shown.update(f"Solving {game.spec}, once{share} ...")
+
+        solve(game, on_progress=advance)

@@ -2,21 +2,50 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import man_text, print_position, print_turn, result_text, say, sentence_of
-from boardgames_cli.play_setup import Opponent, status
-from boardgames_cli.printing import console
+from rich.markdown import Markdown
 
-if TYPE_CHECKING:
-    from boardgames_agents.people.session import PlaySession, Turn
-    from boardgames_agents.record import Record
-    from boardgames_env import Position
+from boardgames_agents.experts.human import HumanLeft, read_move
+from boardgames_agents.people.clicks import locations_of
+from boardgames_agents.people.endings import ending_of
+from boardgames_agents.people.explainers import explainer_of
+from boardgames_agents.people.judging.hints import hints
+from boardgames_agents.people.resignation import is_enough
+from boardgames_agents.people.session import PlaySession, Turn
+from boardgames_agents.policy import Policy
+from boardgames_agents.policy.explanation import turn_text
+from boardgames_agents.record import Record, write_records
+from boardgames_cli.contest_text import board_text, man_text, print_position, print_turn, result_text, say, sentence_of
+from boardgames_cli.explain import print_explanation
+from boardgames_cli.printing import console, status
+from boardgames_cli.shared_options import demand_record_name, recorded_contest
+from boardgames_env import BadInputError, Game, Position
 
 _MOST_MOVES = 60
 """The most moves that the command ``moves`` lists."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Who a person at the terminal plays against.
+
+    Attributes:
+        game: The game.
+        policy: The agent; ``None`` for another person at the terminal.
+        name: Its name, such as ``td, untrained``.
+        strength: A sentence on how strong it is.
+        watched: The agent that plays in the person's place, if one does.
+        watched_name: Its name.
+    """
+
+    game: Game
+    policy: Policy | None
+    name: str
+    strength: str
+    watched: Policy | None = None
+    watched_name: str = ""
 
 
 class PlayAtTerminal:
@@ -35,7 +64,6 @@ class PlayAtTerminal:
     def __init__(self, opponent: Opponent, seat: int, seed: int, explain: bool, save: Path | None) -> None:
         self.opponent, self.game, self.seat = opponent, opponent.game, seat
         self._seed, self._explain, self._save = seed, explain, save
-        self._answers = True
         self._confirmed: tuple[str, int] | None = None
         self._finished: list[Record] = []
         self._commands: dict[str, tuple[str, Callable[[str], None]]] = {
@@ -59,7 +87,7 @@ class PlayAtTerminal:
         Raises:
             HumanLeft: If the person leaves in the middle of a contest.
         """
-        self.introduce()
+        self._introduce()
         self._go_on()
         while True:
             try:
@@ -76,26 +104,21 @@ class PlayAtTerminal:
         console.print(board_text(self.game.initial), soft_wrap=True)
         while not self.session.is_over:
             began = time.monotonic()
-            turn = self.agents_turn()
+            turn = self._agents_turn()
             console.print(board_text(turn.after, turn.before, self._line()), soft_wrap=True)
             if not self.session.is_over:
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
         self._print_result()
 
-    def answer(self, text: str, answered: bool = True) -> None:
+    def answer(self, text: str) -> None:
         """Carry out what a person has typed: a command, or a move; bad input is answered with one sentence.
 
         Args:
             text: What was typed.
-            answered: Whether the agent answers at once, and the position is printed.
 
         Raises:
             HumanLeft: If the person leaves.
         """
-        from boardgames_agents.experts.human import read_move
-        from boardgames_env import BadInputError
-
-        self._answers = answered
         word, _, rest = text.strip().partition(" ")
         name = "quit" if word.lower() in ("q", "exit") else word.lower()
         try:
@@ -106,40 +129,33 @@ class PlayAtTerminal:
                     raise BadInputError(f"{text!r} is not allowed; the contest is over: type new, undo, save or quit")
                 self._quit("")
             elif word:
-                self.play_actions(read_move(self.session.position, text), answered)
+                self._play_actions(read_move(self.session.position, text))
             else:
-                raise BadInputError(f"type a move, such as {self.example()}, or help")
+                raise BadInputError(f"type a move, such as {self._example()}, or help")
         except (BadInputError, OSError) as error:
             say(f"{error}".split("\nas a whole move: ")[-1], "red")
             if word.isalpha() and name not in self._commands:
                 say("help lists the commands", "dim")
 
-    def play_actions(self, actions: tuple[int, ...], answered: bool = True) -> None:
-        """Play a person's actions, print the turn once it is complete, and let the agent answer, as `answer` does."""
-        self._answers = answered
+    def _play_actions(self, actions: tuple[int, ...]) -> None:
+        """Play a person's actions, print the turn once it is complete, and let the agent answer."""
         self.session.play(actions)
         if not self.session.is_within_turn:
             print_turn(self.session.turns[-1], with_dice=False)
         self._go_on()
 
-    def example(self) -> str:
+    def _example(self) -> str:
         """Return the text of a whole move that is allowed here."""
-        from boardgames_agents.policy.explanation import turn_text
-
         moves = self.session.position.moves()
         return turn_text(self.session.position, moves[len(moves) // 2].actions)
 
     def write(self) -> None:
         """Write the records of all contests so far, if a file was named and anything was played."""
-        from boardgames_agents.record import write_records
-
         records = [*self._finished, *([self.session.record()] if self.session.actions else [])]
         if self._save and records:
             write_records(self._save, records)
 
-    def _begun(self) -> "PlaySession":
-        from boardgames_agents.people.session import PlaySession
-
+    def _begun(self) -> PlaySession:
         other = self.opponent.policy
         own = self.opponent.watched
         players = (own, other) if self.seat == 0 else (other, own)
@@ -152,7 +168,7 @@ class PlayAtTerminal:
         names = [own, self.opponent.name] if self.seat == 0 else [self.opponent.name, own]
         return [f"{name} ({man.name})" for name, man in zip(names, self.game.men, strict=True)]
 
-    def introduce(self) -> None:
+    def _introduce(self) -> None:
         """Print the game in a sentence, and which men are played by whom."""
         first = " ".join(self.game.page.partition("\n\n")[0].split()) or self.game.title
         say(first, "bold")
@@ -166,8 +182,10 @@ class PlayAtTerminal:
     def _prompt(self) -> str:
         man = self.game.men[self.session.seat].name
         if self.session.is_within_turn:
-            return f"The rest of your move, such as {self.example()}: "
-        return f"Your move ({man}), such as {self.example()}, or help: " if self._is_first() else f"Your move ({man}): "
+            return f"The rest of your move, such as {self._example()}: "
+        return (
+            f"Your move ({man}), such as {self._example()}, or help: " if self._is_first() else f"Your move ({man}): "
+        )
 
     def _is_first(self) -> bool:
         """Return whether the person has played nothing in this contest yet."""
@@ -175,12 +193,9 @@ class PlayAtTerminal:
 
     def _go_on(self) -> None:
         """Let the agent play until the person is to move, and print the position, or the result."""
-        if not self._answers:
-            self.print_if_over()
-            return
         while not self.session.is_over:
             if not self.session.is_persons_turn:
-                self.agents_turn()
+                self._agents_turn()
             elif self._forced():
                 self.session.play(self._forced())
                 print_turn(self.session.turns[-1])
@@ -192,21 +207,14 @@ class PlayAtTerminal:
             self._print_result()
             say(self._at_the_end, "dim")
 
-    def print_if_over(self) -> None:
-        """Print the result if the contest is over."""
-        if self.session.is_over:
-            self._print_result()
-
     def _forced(self) -> tuple[int, ...]:
         """Return the only legal action if no man is moved by it, such as ``no move``; otherwise nothing."""
-        from boardgames_agents.people.clicks import locations_of
-
         position = self.session.position
         only = position.legal_actions[0]
         is_forced = len(position.legal_actions) == 1 and not locations_of(position, only)
         return (only,) if is_forced else ()
 
-    def agents_turn(self) -> "Turn":
+    def _agents_turn(self) -> Turn:
         """Let the agent to move play a whole turn, print it, and return it."""
         session, seat, begun = self.session, self.session.seat, len(self.session.turns)
         player, decisions = session.players[seat], list[tuple["Position", int]]()
@@ -221,23 +229,16 @@ class PlayAtTerminal:
         return turn
 
     def _print_explanations(self, decisions: "list[tuple[Position, int]]") -> None:
-        from boardgames_agents.people.explainers import explainer_of
-        from boardgames_cli.explain import print_explanation
-
         if self.opponent.policy is not None:
             explainer = explainer_of(self.opponent.policy, self.game)
             for position, action in decisions:
                 print_explanation(explainer.explanation(position, action))
 
     def _line(self) -> tuple[int, ...]:
-        from boardgames_agents.people.endings import ending_of
-
         ending = ending_of(self.session)
         return ending.line if ending else ()
 
     def _print_result(self) -> None:
-        from boardgames_agents.people.endings import ending_of
-
         session = self.session
         if ending := ending_of(session):
             say(sentence_of(ending))
@@ -252,16 +253,13 @@ class PlayAtTerminal:
         for name, (words, _) in self._commands.items():
             say(f"  {name:8}{words}")
         if not self.session.is_over:
-            say(f"To play, type a move, such as {self.example()}. The command moves lists all that are allowed.")
+            say(f"To play, type a move, such as {self._example()}. The command moves lists all that are allowed.")
             if len(self.session.resignations(self.seat)) > 1:
                 say("resign 2 gives the contest up for two points.")
             if len(self.session.position.moves()[0].actions) > 1:
                 say("Its parts may also be typed one by one.")
 
     def _hint(self, rest: str) -> None:
-        from boardgames_agents.people.judging.hints import hints
-        from boardgames_env import BadInputError
-
         if rest and not rest.isdecimal():
             raise BadInputError(f"hint {rest} is not allowed; type hint, or hint and a number")
         self._demand_going_on()
@@ -279,8 +277,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _moves(self, rest: str) -> None:
-        from boardgames_agents.policy.explanation import turn_text
-
         self._demand_going_on()
         position = self.session.position
         distinct = {move.afterstate.key: move.actions for move in reversed(position.moves())}
@@ -289,16 +285,11 @@ class PlayAtTerminal:
         say(f"{', '.join(texts[:_MOST_MOVES])}{more}")
 
     def _rules(self, rest: str) -> None:
-        from rich.markdown import Markdown
-
         page = self.game.page
         rules = page.partition("## Rules")[2].partition("\n## ")[0].strip()
         console.print(Markdown(rules or self.game.title))
 
     def _resign(self, rest: str) -> None:
-        from boardgames_agents.people.resignation import is_enough
-        from boardgames_env import BadInputError
-
         if rest and not rest.isdecimal():
             raise BadInputError(f"resign {rest} is not allowed; type resign, or resign and a number of points")
         seat = self.session.seat if self.opponent.policy is None else self.seat
@@ -309,9 +300,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _swap(self, rest: str) -> None:
-        from boardgames_agents.people.session import PlaySession
-        from boardgames_env import BadInputError
-
         if self.opponent.policy is None:
             raise BadInputError("people play both seats; change your chairs")
         self.seat = 1 - self.seat
@@ -333,10 +321,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _load(self, rest: str) -> None:
-        from boardgames_agents.people.session import PlaySession
-        from boardgames_cli.shared_options import recorded_contest
-        from boardgames_env import BadInputError
-
         if not rest:
             raise BadInputError("load needs the name of a file: load mine.json")
         path = Path(rest)
@@ -354,10 +338,6 @@ class PlayAtTerminal:
         self._go_on()
 
     def _save_as(self, rest: str) -> None:
-        from boardgames_agents.record import write_records
-        from boardgames_cli.shared_options import demand_record_name
-        from boardgames_env import BadInputError
-
         if not rest:
             raise BadInputError("save needs the name of a file: save mine.json")
         path = Path(rest)
@@ -367,23 +347,17 @@ class PlayAtTerminal:
         say(f"written to {path}; load {path} goes on with it, and boardgames replay {path} shows it")
 
     def _quit(self, rest: str) -> None:
-        from boardgames_agents.experts.human import HumanLeft
-
         if self.session.is_over:
             raise SystemExit(0)
         raise HumanLeft
 
     def _demand_confirmed(self, command: str) -> None:
         """Raise `BadInputError` if a command ends a contest that goes on, unless it is typed twice in a row."""
-        from boardgames_env import BadInputError
-
         asked = command, len(self.session.actions)
         if self.session.actions and not self.session.is_over and self._confirmed != asked:
             self._confirmed = asked
             raise BadInputError(f"your contest goes on: save it first, or type {command} again to leave it")
 
     def _demand_going_on(self) -> None:
-        from boardgames_env import BadInputError
-
         if self.session.is_over:
             raise BadInputError("the contest is over; type new for another one")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, table
+from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def recommend(
     title = (
         f"{shown_learner} at {shown_game}, {best.contests:,} contests; runs of each trainer: {best.reliability.runs}"
     )
-    print_table(table(title, ("trainer", "spec", *columns), rows, right=columns))
+    print_table(title, ("trainer", "spec", *columns), rows, figures=columns)
     tied = f"; tied with it (95 %): {', '.join(found.tied)}" if found.tied else ""
     console.print(f"the best trainer in the study: {found.best}{tied}", soft_wrap=True)
     words = ["train", found.game, found.learner, "--trainer", best.trainer, "--contests", str(best.contests)]

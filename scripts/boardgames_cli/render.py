@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.printing import console
-from boardgames_cli.shared_options import After, ContestNumber, RecordFile, recorded_contest, takes
+from boardgames_cli.shared_options import After, ContestNumber, RecordFile, recorded_contest
 
 if TYPE_CHECKING:
     from boardgames_env import Position
@@ -35,7 +35,6 @@ class RenderArguments:
     fps: Annotated[float, typer.Option(help="Pictures a second in a GIF.", min=0.1, max=50)] = 2
 
 
-@takes(RenderArguments)
 def render(options: RenderArguments) -> None:
     """Draw a position of a recorded contest, or all of them, with the last move marked."""
     from boardgames_env import BadInputError

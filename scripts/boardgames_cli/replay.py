@@ -3,8 +3,7 @@
 import sys
 from typing import TYPE_CHECKING
 
-from boardgames_cli.board_text import board_text
-from boardgames_cli.contest_text import print_turn, result_text, say, sentence_of
+from boardgames_cli.contest_text import board_text, print_turn, result_text, say, sentence_of
 from boardgames_cli.printing import console
 from boardgames_cli.shared_options import ContestNumber, RecordedContest, RecordFile, recorded_contest
 

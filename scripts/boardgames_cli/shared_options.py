@@ -1,12 +1,11 @@
-"""Options that commands share, and commands whose options are a dataclass."""
+"""Options that commands share, and what is read from them."""
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,16 +13,10 @@ if TYPE_CHECKING:
     from boardgames_agents.record import Record
     from boardgames_env import Game, Position
 
-Options = TypeVar("Options")
-
 GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
 Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same contests.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; the result is the same with any number.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
-Backend = Annotated[str, typer.Option(help="joblib, for processes of this machine, or ray, for a Ray cluster.")]
-Address = Annotated[
-    str, typer.Option(help="Address of the Ray cluster: host:port; auto, if this machine is part of it; or local.")
-]
 
 Imports = Annotated[
     list[str] | None,
@@ -99,21 +92,6 @@ def demand_record_name(path: Path | None) -> None:
         raise BadInputError(f"{path} is not allowed; the name of a record ends in .json")
     if path:
         demand_writable(path)
-
-
-def takes(declared: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
-    """Make a command of a function of one dataclass, whose fields become the options of the command."""
-
-    def decorate(run: Callable[[Options], None]) -> Callable[..., None]:
-        def command(**values: Any) -> None:
-            run(declared(**values))
-
-        command.__name__, command.__doc__, command.__module__ = run.__name__, run.__doc__, run.__module__
-        command.__annotations__ = get_type_hints(declared, include_extras=True)
-        command.__signature__ = signature(declared)  # type: ignore[attr-defined]
-        return command
-
-    return decorate
 
 
 def import_named(imports: list[str] | None) -> None:

@@ -2,15 +2,17 @@
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, progress, table
+from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
+    from boardgames_agents.experiments.table import Row
     from boardgames_env import Game
     from boardgames_env.solve import ClassTables, PositionTable
     from boardgames_env.solve.morris.classes import PositionClass
@@ -80,6 +82,7 @@ def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
 def _solve_classes(
     game: "Game", wanted: "list[PositionClass] | None", folder: Path | None, jobs: int, csv: Path | None, as_json: bool
 ) -> None:
+    from boardgames_agents.experiments.table import Table
     from boardgames_env.files import write_atomically
     from boardgames_env.solve import solve_classes
 
@@ -90,10 +93,9 @@ def _solve_classes(
     if not as_json:
         _print_classes(tables, rows)
     if csv:
-        text = "".join(f"{','.join(row)}\n" for row in (_COLUMNS, *rows))
-        write_atomically(csv, text.encode())
+        write_atomically(csv, Table("", _COLUMNS, rows).csv().encode())
     if as_json:
-        print_json({"class": name, **_numbers(numbers)} for name, *numbers in rows)
+        print_json(dict(zip(_COLUMNS, row, strict=True)) for row in rows)
         return
     if not wanted:
         _print_openings(game, tables)
@@ -118,23 +120,18 @@ def _print_openings(game: "Game", solved: "PositionTable | ClassTables") -> None
 _COLUMNS = ("class", "positions", "won", "drawn", "lost", "longest", "up to symmetry", "seconds")
 
 
-def _class_row(tables: "ClassTables", each: "PositionClass") -> tuple[str, ...]:
+def _class_row(tables: "ClassTables", each: "PositionClass") -> "Row":
     counts = tables.counts(each)
     numbers = (counts.positions, counts.won, counts.drawn, counts.lost, counts.longest)
     symmetric = tables.classes.positions_up_to_symmetry(each)
-    return (*map(str, (each, *numbers, symmetric)), f"{tables.seconds(each):.1f}")
+    return (str(each), *numbers, symmetric, round(tables.seconds(each), 1))
 
 
-def _numbers(cells: list[str]) -> dict[str, float]:
-    *counts, seconds = cells
-    return {**dict(zip(_COLUMNS[1:-1], map(int, counts), strict=True)), "seconds": float(seconds)}
-
-
-def _print_classes(tables: "ClassTables", found: list[tuple[str, ...]]) -> None:
+def _print_classes(tables: "ClassTables", rows: "Sequence[Row]") -> None:
     """Print a row for each class in which men slide, and the value of the game if it is known."""
     title = f"Classes of {tables.game.spec}: men of the seat to move and of the other, while sliding"
-    rows = ((name, *(f"{int(number):,}" for number in numbers), seconds) for name, *numbers, seconds in found)
-    print_table(table(title, _COLUMNS, rows, right=_COLUMNS[1:]))
+    cells = ((*row[:-1], f"{row[-1]:.1f}") for row in rows)
+    print_table(title, _COLUMNS, cells, figures=_COLUMNS[1:])
     console.print(
         "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
     )
@@ -162,8 +159,7 @@ def _print_forecast(game: "Game", folder: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(dict(zip(columns, row, strict=True)) for row in found)
         return
-    rows = [(name, *(f"{count:,}" for count in counts)) for name, *counts in found]
-    print_table(table(f"What is left of {game.spec}", columns, rows, right=columns[1:]))
+    print_table(f"What is left of {game.spec}", columns, found, figures=columns[1:])
     timed = [each for each in known if tables.seconds(each) >= 1]
     if not timed:
         console.print("no class that took a second or more has been solved, so there is no estimate of the time")

@@ -3,19 +3,19 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, power_text, print_table, progress, score_cells, table
-from boardgames_cli.shared_options import AsJson, Jobs, takes
+from boardgames_cli.dataclass_options import takes
+from boardgames_cli.printing import console, power_text, print_table, progress, score_cells
+from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.arena.score import Score
-    from boardgames_agents.arena.turing import TuringVerdict
+    from boardgames_agents.arena.turing import TuringOptions, TuringVerdict
     from boardgames_agents.policy import Policy
     from boardgames_agents.training.run import Run
     from boardgames_env import Game
@@ -31,33 +31,23 @@ _OPTIMA_CONTESTS, _OPTIMA_SEED = 10_000, 19_940_000
 """The paper's Table 1 is made of as many contests; the seed is used for nothing else."""
 
 
-@dataclass(frozen=True)
-class TestOptions:
-    """The options of the command."""
-
-    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")]
-    contests: Annotated[int, typer.Option(help="Contests against each challenger.")] = 1000
-    seed: Annotated[int, typer.Option(help="Random seed of the test.", min=0)] = 1_000_000
-    jobs: Jobs = 1
-    style: Annotated[
-        str, typer.Option(help="The challengers' perfect decisions: uniform, or wise as in Epstein 1994.")
-    ] = "uniform"
-    as_json: AsJson = False
-
-
-@takes(TestOptions)
-def test(options: TestOptions) -> None:
+@takes("boardgames_agents.arena.turing:TuringOptions")
+def test(
+    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")],
+    options: "TuringOptions",
+    as_json: AsJson = False,  # noqa: PT028 (it is no test of ours)
+) -> None:
     """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
     from boardgames_agents.arena.turing import CHALLENGERS, challengers_at
     from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
-    trained = load_run(options.run)
+    trained = load_run(run)
     player = trained.learner.frozen()
     player.spec = trained.config.learner
     if not trained.contests:
-        raise BadInputError(f"{options.run} has no checkpoint yet, so there is nothing to test; train on")
+        raise BadInputError(f"{run} has no checkpoint yet, so there is nothing to test; train on")
     game, verdict = trained.game, None
     challengers, perfect = challengers_at(game), Powers()
     if can_be_perfect(game):
@@ -69,8 +59,9 @@ def test(options: TestOptions) -> None:
     else:
         scores = _scores(game, player, options, challengers)
     _keep(trained, options, scores, perfect, verdict)
-    if options.as_json:
-        print(json.dumps(_as_dict(options, scores, perfect, verdict), indent=2))
+    if as_json:
+        found = {"run": str(run), "seed": options.seed, **_as_dict(options.style, scores, perfect, verdict)}
+        print(json.dumps(found, indent=2))
         return
     _print_scores(trained, scores, perfect)
     if verdict:
@@ -83,7 +74,7 @@ def test(options: TestOptions) -> None:
     console.print(f"{options.contests:,} contests against each challenger, seed {options.seed}; 95 % intervals")
 
 
-def _perfect_powers(game: "Game", options: TestOptions) -> Powers:
+def _perfect_powers(game: "Game", options: "TuringOptions") -> Powers:
     """Return the power of a perfect player of each style against the imperfect challengers."""
     from boardgames_agents.arena.optima import optimum
     from boardgames_agents.arena.turing import CHALLENGERS
@@ -101,17 +92,18 @@ def _perfect_powers(game: "Game", options: TestOptions) -> Powers:
     return found
 
 
-def _verdict(game: "Game", player: "Policy", options: TestOptions, maximal: "dict[str, Optimum]") -> "TuringVerdict":
-    from boardgames_agents.arena.turing import LADDER, TuringOptions, turing_test
+def _verdict(
+    game: "Game", player: "Policy", options: "TuringOptions", maximal: "dict[str, Optimum]"
+) -> "TuringVerdict":
+    from boardgames_agents.arena.turing import LADDER, turing_test
 
     bounds = {name: found.power.low for name, found in maximal.items()}
-    asked = TuringOptions(options.contests, options.seed, options.style, options.jobs)
     with progress("testing", options.contests * len(LADDER), " contests") as bar:
-        return turing_test(game, player, bounds, asked, bar.step)
+        return turing_test(game, player, bounds, options, bar.step)
 
 
 def _scores(
-    game: "Game", player: "Policy", options: TestOptions, challengers: "Mapping[str, Spec]"
+    game: "Game", player: "Policy", options: "TuringOptions", challengers: "Mapping[str, Spec]"
 ) -> "dict[str, Score]":
     from boardgames_agents.arena.tournament import tournament
 
@@ -125,7 +117,7 @@ def _scores(
 
 def _keep(
     trained: "Run",
-    options: TestOptions,
+    options: "TuringOptions",
     scores: "dict[str, Score]",
     perfect: Powers,
     verdict: "TuringVerdict | None",
@@ -147,26 +139,19 @@ def _keep(
 
 
 def _as_dict(
-    options: TestOptions,
-    scores: "dict[str, Score]",
-    perfect: Powers,
-    verdict: "TuringVerdict | None",
+    style: str, scores: "dict[str, Score]", perfect: Powers, verdict: "TuringVerdict | None"
 ) -> dict[str, Any]:
-    found = {
-        "run": str(options.run),
-        "seed": options.seed,
-        "scores": {name: score.as_dict() for name, score in scores.items()},
-    }
+    found: dict[str, Any] = {"scores": {name: score.as_dict() for name, score in scores.items()}}
     if not perfect:  # nobody plays the game perfectly
         return found
     powers = {
-        style: {name: [each.power.value, each.power.low, each.power.high] for name, each in some.items()}
-        for style, some in perfect.items()
+        of: {name: [each.power.value, each.power.low, each.power.high] for name, each in some.items()}
+        for of, some in perfect.items()
     }
     return {
         **found,
-        "style": options.style,
-        "maximal power": powers[options.style],
+        "style": style,
+        "maximal power": powers[style],
         "perfect player's power": powers,
         "verdict": verdict.as_dict() if verdict else None,
     }
@@ -177,7 +162,7 @@ def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> No
     title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
     numbers = ("won", "drawn", "lost", "power %", "reliability %")
     rows = [(name, *score_cells(score)) for name, score in scores.items()]
-    print_table(table(title, ("challenger", *numbers), rows, right=numbers))
+    print_table(title, ("challenger", *numbers), rows, figures=numbers)
     if not perfect:
         return
     columns = ("the learner", *(f"{style} perfect player" for style in perfect))
@@ -186,10 +171,8 @@ def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> No
         for name in perfect["uniform"]
     ]
     print_table(
-        table(
-            "Power %, beside perfect players by their choice among correct actions",
-            ("challenger", *columns),
-            rows,
-            right=columns,
-        )
+        "Power %, beside perfect players by their choice among correct actions",
+        ("challenger", *columns),
+        rows,
+        figures=columns,
     )

@@ -2,132 +2,95 @@
 
 import hashlib
 import shlex
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, progress, table
-from boardgames_cli.shared_options import Address, AsJson, Backend, seeds_in, takes
+from boardgames_cli.dataclass_options import WORKERS, Given, takes
+from boardgames_cli.printing import console, print_json, print_table, progress
+from boardgames_cli.shared_options import AsJson, seeds_in
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
     from boardgames_agents.training.run import Run, RunConfig
     from boardgames_agents.training.sweep import TrainingJob
 
-_DEFAULTS: dict[str, Any] = {
-    **{"trainer": "self", "standard": 0, "seed": 0},
-    **{"test_every": 1000, "test_contests": 100, "checkpoint_every": 1000},
-}
-"""The options of a new run; a run that goes on has its own."""
+_TEST_EVERY = 1000
+"""Contests between the tests of a new run, if nothing else is asked for."""
 
 _LONGEST_NAME = 200
 """Bytes of the name of a folder; file systems take 255."""
 
 
-@dataclass(frozen=True)
-class TrainOptions:
-    """The options of the command; those of a run that is continued are the defaults."""
-
-    game: Annotated[
-        str | None, typer.Argument(help="A game, such as achi; not needed to go on with a run.", metavar="GAME")
-    ] = None
-    learner: Annotated[
-        str | None, typer.Argument(help="A learner, such as td or 'menace(beads=8)'; likewise.", metavar="AGENT")
-    ] = None
-    trainer: Annotated[
-        str | None,
-        typer.Option(
-            help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent; by default "
-            f"{_DEFAULTS['trainer']}."
-        ),
-    ] = None
-    contests: Annotated[
-        int | None,
-        typer.Option(
-            help="Contests to play. With --standard it is the greatest number, by default 100,000; without it, it must "
-            "be given. A greater number continues a run."
-        ),
-    ] = None
-    standard: Annotated[
-        int | None,
-        typer.Option(
-            help="End after n contests in a row without a loss (in self-play: drawn); by default 0, for never."
-        ),
-    ] = None
-    seed: Annotated[
-        int | None,
-        typer.Option(help=f"Random seed, by default {_DEFAULTS['seed']}; the same seed gives the same contests."),
-    ] = None
-    seeds: Annotated[str, typer.Option(help="Train once with each of these seeds, such as 0-9 or 0,3,5-7.")] = ""
-    jobs: Annotated[int, typer.Option(help="Processes, for several seeds.")] = 1
-    backend: Backend = "joblib"
-    address: Address = ""
+@takes(
+    "boardgames_agents.training.run:RunConfig",
+    WORKERS,
+    game=typer.Argument(help="A game, such as achi; not needed to go on with a run.", metavar="GAME"),
+    learner=typer.Argument(help="A learner, such as td or 'menace(beads=8)'; likewise.", metavar="AGENT"),
+    trainer=typer.Option(
+        help="self, 2&7 (lessons & practice), a name of 'boardgames trainers', or an opponent; by default self."
+    ),
+    contests=typer.Option(
+        help="Contests to play. With --standard it is the greatest number, by default 100,000; without it, it must be "
+        "given. A greater number continues a run."
+    ),
+    test_every=typer.Option(help=f"Contests between tests, by default {_TEST_EVERY:,}; 0 for none."),
+    jobs=typer.Option(help="Processes, for several seeds."),
+)
+def train(
+    given: "Given[RunConfig]",
+    workers: "Workers",
+    seeds: Annotated[str, typer.Option(help="Train once with each of these seeds, such as 0-9 or 0,3,5-7.")] = "",
     run: Annotated[
         Path | None, typer.Option(help="The run's folder, or that of several seeds; by default under runs/.")
-    ] = None
-    test_every: Annotated[
-        int | None,
-        typer.Option(help=f"Contests between tests, by default {_DEFAULTS['test_every']:,}; 0 for none."),
-    ] = None
-    test_contests: Annotated[
-        int | None,
-        typer.Option(help=f"Contests of a test against each challenger, by default {_DEFAULTS['test_contests']:,}."),
-    ] = None
-    checkpoint_every: Annotated[
-        int | None,
-        typer.Option(help=f"Contests between checkpoints, by default {_DEFAULTS['checkpoint_every']:,}."),
-    ] = None
-    as_json: AsJson = False
-
-    def training(self, seed: int | None, folder: Path | None) -> "TrainingJob":
-        """Return the training with a seed in a folder: a new one, or one that is resumed or continued there."""
-        from boardgames_agents.registry import make_learner
-        from boardgames_agents.training.loop import MOST_CONTESTS
-        from boardgames_agents.training.run import RunConfig, holds_run, read_config
-        from boardgames_agents.training.sweep import TrainingJob
-        from boardgames_agents.training.trainers import make_trainer
-        from boardgames_env import BadInputError, make_game
-        from boardgames_env.spec import underscored
-
-        given = {each.name: getattr(self, each.name) for each in fields(RunConfig)} | {"seed": seed}
-        given |= {name: underscored(given[name]) for name in ("game", "learner", "trainer")}
-        given = {name: value for name, value in given.items() if value is not None}
-        new = None
-        if self.game and self.learner:
-            new = RunConfig(**{"contests": MOST_CONTESTS, **_DEFAULTS, **given})
-            folder = folder or _default_folder(new)
-        if folder is None:
-            raise BadInputError("give a game and an agent to train, or --run with the folder of a run to go on with")
-        if new is None or holds_run(folder):
-            begun = read_config(folder)
-            return TrainingJob(folder, replace(begun, **given))
-        if self.contests is None and not self.standard:
-            game = make_game(new.game)
-            make_learner(new.learner, game)  # (what is wrong with the names comes first)
-            make_trainer(new.trainer, game)
-            raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
-        return TrainingJob(folder, new)
-
-
-@takes(TrainOptions)
-def train(options: TrainOptions) -> None:
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Train a learner. The same command again resumes a training; --run R --contests N goes on with it up to N."""
-    from boardgames_agents.experiments.runner import Workers
     from boardgames_env import BadInputError
 
-    if options.seeds and options.seed is not None:
+    if seeds and "seed" in given:
         raise BadInputError("give --seed or --seeds, and not both")
-    workers = Workers(options.jobs, options.backend, options.address)
-    if options.seeds or not workers.local:
-        seeds = seeds_in(options.seeds or str(options.seed or 0))
-        places = [options.run / f"seed-{seed}" if options.run else None for seed in seeds]
-        _train_seeds(list(map(options.training, seeds, places)), workers, options.as_json)
+    if seeds or not workers.local:
+        trainings = [
+            _training({**given, "seed": seed}, run / f"seed-{seed}" if run else None)
+            for seed in seeds_in(seeds or str(given.get("seed", 0)))
+        ]
+        _train_seeds(trainings, workers, as_json)
         return
-    if options.jobs > 1:
-        raise BadInputError(f"jobs={options.jobs} is for several --seeds; one training takes one process")
-    _train_once(options.training(options.seed, options.run), options.as_json)
+    if workers.jobs > 1:
+        raise BadInputError(f"jobs={workers.jobs} is for several --seeds; one training takes one process")
+    _train_once(_training(given, run), as_json)
+
+
+def _training(given: Mapping[str, Any], folder: Path | None) -> "TrainingJob":
+    """Return a training in a folder: a new one, or one that is resumed or continued there."""
+    from boardgames_agents.registry import make_learner
+    from boardgames_agents.training.run import RunConfig, holds_run, read_config
+    from boardgames_agents.training.sweep import TrainingJob
+    from boardgames_agents.training.trainers import make_trainer
+    from boardgames_env import BadInputError, make_game
+    from boardgames_env.spec import underscored
+
+    given = {**given, **{name: underscored(given[name]) for name in ("game", "learner", "trainer") if name in given}}
+    new = None
+    if {"game", "learner"} <= given.keys():
+        new = RunConfig(**{"test_every": _TEST_EVERY, **given})
+        folder = folder or _default_folder(new)
+    if folder is None:
+        raise BadInputError("give a game and an agent to train, or --run with the folder of a run to go on with")
+    if new is None or holds_run(folder):
+        begun = read_config(folder)
+        return TrainingJob(folder, replace(begun, **given))
+    if "contests" not in given and not new.standard:
+        game = make_game(new.game)
+        make_learner(new.learner, game)  # (what is wrong with the names comes first)
+        make_trainer(new.trainer, game)
+        raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
+    return TrainingJob(folder, new)
 
 
 def _train_once(training: "TrainingJob", as_json: bool) -> None:
@@ -165,7 +128,7 @@ def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bo
     for trained in runs:
         rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(trained.folder)))
     numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
-    print_table(table(title, (*numbers, "run"), rows, right=numbers))
+    print_table(title, (*numbers, "run"), rows, figures=numbers)
 
 
 def _row(trained: "Run") -> dict[str, Any]:

@@ -46,14 +46,17 @@ def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("", "is damaged, or no record of contests"),
-        ("[" * 100_000, "is damaged, or no record of contests"),
-        ("[1]", "is damaged, or no record of contests"),
-        ("9" * 5000, "is damaged, or no record of contests"),
-        ("; [Game]\n 0 point match", "is damaged, or no record of contests"),
-        ({"version": 2, "contests": []}, "is a record of version 2; this package reads version 1"),
-        ({"contests": 3}, "is not a record of contests"),
-        ({"contests": [{"game": "achi"}]}, "is not a record of contests: KeyError"),
+        ("", "is damaged, or does not hold a record of contests"),
+        ("[" * 100_000, "is damaged, or does not hold a record of contests"),
+        ("[1]", "is damaged, or does not hold a record of contests"),
+        ("9" * 5000, "is damaged, or does not hold a record of contests"),
+        ("; [Game]\n 0 point match", "is damaged, or does not hold a record of contests"),
+        (
+            {"version": 2, "contests": []},
+            "does not hold a record of contests: its version is 2, not 1",
+        ),
+        ({"contests": 3}, "is damaged, or does not hold a record of contests"),
+        ({"contests": [{"game": "achi"}]}, "is damaged, or does not hold a record of contests .KeyError"),
     ],
 )
 def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, tmp_path: Path) -> None:
@@ -72,7 +75,7 @@ def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> N
     write_records(path, played(contests=1))
     entry = json.loads(path.read_text())["contests"][0]
     write_anything(path, contests=[{**entry, name: value}])
-    with pytest.raises(BadInputError, match=r"file\.json is not a record of contests"):
+    with pytest.raises(BadInputError, match=r"file\.json is damaged, or does not hold a record of contests"):
         read_records(path)
     path.write_text(path.read_text().replace('"plies": ', '"plies": 1'))
     with pytest.raises(BadInputError, match=r"file\.json is damaged or was edited: its checksum is wrong"):

@@ -1,6 +1,5 @@
 """The comparison with GNU Backgammon: its jobs, with other agents in the place of that program, and its figures."""
 
-import hashlib
 import json
 import re
 from dataclasses import replace
@@ -14,11 +13,9 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_agents.people.judging.error_rates import Judge, rates_of
-from boardgames_baselines.papers.backgammon_today import experiments
-from boardgames_baselines.papers.backgammon_today.jobs import session
-from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecisions
-from boardgames_baselines.papers.backgammon_today.jobs.judged_contest import JudgedContest
-from boardgames_baselines.papers.backgammon_today.jobs.session import Session
+from boardgames_baselines.papers.backgammon_today import experiments, jobs
+from boardgames_baselines.papers.backgammon_today.jobs import CubeDecisions, JudgedContest, Session
+from boardgames_baselines.papers.job import number_of
 from boardgames_env import make_game
 
 WITH_CUBE = "backgammon(cube=True)"
@@ -38,11 +35,10 @@ def test_sessions_are_the_same_again_and_differ_by_number() -> None:
 @pytest.mark.slow
 def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a filter that leaves all replies, it is what `luck_by_agent` finds."""
-    monkeypatch.setattr(session, "_KEPT", 1000)
+    monkeypatch.setattr(jobs, "_KEPT", 1000)
     job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
     result = job.run()
-    text = "\n".join(["backgammon", "pubeval", "td_gammon_raw"])
-    seed = (job.seed, int(hashlib.sha256(text.encode()).hexdigest()[:8], 16), job.number)
+    seed = (job.seed, number_of("backgammon", "pubeval", "td_gammon_raw"), job.number)
     game = make_game("backgammon")
     records = tournament(game, "pubeval", "td_gammon_raw", 6, seed, records=True).records
     wanted = points_less_luck(records, luck_by_agent("td_gammon", game, records))

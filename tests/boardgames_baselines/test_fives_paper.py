@@ -10,20 +10,17 @@ import pytest
 
 from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
+from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.exam import Exam
-from boardgames_agents.fives.learning import is_in_order, updated
+from boardgames_agents.fives.learner import is_in_order, updated
 from boardgames_agents.fives.making import ROLES
 from boardgames_agents.fives.minimax import FivesSearch
-from boardgames_agents.training.starting_positions import save_starts
 from boardgames_agents.training.trainers import against
 from boardgames_baselines.papers.experiment import experiments_of
-from boardgames_baselines.papers.fives import section_5
-from boardgames_baselines.papers.fives.figures import BEST, FIGURE_2, FIGURE_4
-from boardgames_baselines.papers.fives.jobs import SELECTION, game, reporting, starts
-from boardgames_baselines.papers.fives.jobs.examining import ClimbJob, ExamJob
-from boardgames_baselines.papers.fives.jobs.others import SelfTrainingJob
-from boardgames_baselines.papers.fives.jobs.teaching import TeachingJob, student_of
+from boardgames_baselines.papers.fives import experiments
+from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob, Course, ExamJob, game, reporting, starts
+from boardgames_baselines.papers.fives.experiments import BEST, FIGURE_2, FIGURE_4, lost_at_tests, self_training
 from boardgames_baselines.papers.fives.trials import (
     ALL,
     BOTH,
@@ -38,8 +35,11 @@ from boardgames_baselines.papers.fives.trials import (
 from boardgames_env.errors import BadInputError
 
 
-def course(learner: str, number: int = 0, sessions: int = 5) -> TeachingJob:
-    return TeachingJob(learner, sessions, number=number)
+def course(learner: str, number: int = 0, sessions: int = 5) -> Course:
+    return Course.of(learner, sessions, number=number)
+
+
+SCORES = ("coefficients", "reported", "own")
 
 
 @cache
@@ -89,41 +89,43 @@ def test_the_best_coefficients_can_be_reached_by_three_updates_of_section_2_3() 
 @pytest.mark.parametrize("spec", [student(), with_filters((), ties="random")])
 def test_a_course_is_the_same_whenever_it_is_given(spec: str) -> None:
     found = [course(spec, 3).run() for _ in range(2)]
-    for each in found:
-        assert each.pop("seconds") > 0
+    for test in (*found[0]["tests"], *found[1]["tests"]):
+        test.pop("seconds")
     assert found[0] == found[1]
 
 
 @pytest.mark.slow
-def test_a_course_is_sessions_with_the_student_s_own_teacher(tmp_path: Path) -> None:
-    save_starts(tmp_path / "own.json", starts("self_test", reporting(0, 1)), "")
-    learner = student_of(student(), str(tmp_path / "own.json"))
+def test_a_course_is_sessions_with_the_student_s_own_teacher() -> None:
+    given = course(student(), 1)
+    learner = given.make_learner(game())
     known = [learner.coefficients.values]
     for number, start in enumerate(starts("lessons", reporting(0, 1))):
         against(learner.teacher, 0, learner, start.actions).play(game(), learner, (0, 1, number))
         known.append(learner.coefficients.values)
-    found = course(student(), 1).run()
-    assert found["coefficients"] == [list(each) for each in known]
-    assert found["counts"] == dict(learner.knowledge())
-    assert found["own"][-1] == found["counts"]["self-test score"]
+    found = given.run()
+    last = found["tests"][-1]
+    assert [test["coefficients"] for test in found["tests"]] == [list(each) for each in known]
+    assert found["knowledge"] == dict(learner.knowledge())
+    assert last["own"] == found["knowledge"]["self-test score"]
+    assert last["seconds"] > 0
     exam = Exam(game(), starts("exam", reporting(0, 1)))
-    assert found["reported"] == [exam.score(FivesSearch(game(), Coefficients(each))) for each in known]
+    scores = [exam.score(FivesSearch(game(), Coefficients(each))) for each in known]
+    assert [test["reported"] for test in found["tests"]] == scores
 
 
 @pytest.mark.slow
 def test_more_sessions_begin_as_fewer() -> None:
-    few, many = (course(with_filters(), 2, sessions).run() for sessions in (2, 4))
-    for name in ("coefficients", "reported", "own"):
-        assert many[name][:3] == few[name]
-    assert len(many["own"]) == 5
+    few, many = (course(with_filters(), 2, sessions).run()["tests"] for sessions in (2, 4))
+    assert [len(few), len(many)] == [3, 5]
+    for one, other in zip(few, many, strict=False):
+        assert [one[name] for name in SCORES] == [other[name] for name in SCORES]
 
 
 @pytest.mark.slow
 def test_a_larger_self_test_is_harder_to_please_by_chance() -> None:
     small, large = (replace(course(student(), 4), practice=size).run() for size in (5, 15))
-    assert small["own"][0] == large["own"][0] == 50
-    assert small["reported"][0] == large["reported"][0]
-    assert large["own"][-1] == large["counts"]["self-test score"]
+    assert [each["tests"][0][name] for each in (small, large) for name in ("own", "reported")] == [50] * 4
+    assert large["tests"][-1]["own"] == large["knowledge"]["self-test score"]
 
 
 def test_only_students_of_fives_are_taught() -> None:
@@ -174,31 +176,33 @@ def test_a_climb_goes_up_and_is_repeatable() -> None:
 
 def test_self_training_is_repeatable_and_does_not_depend_on_its_tests() -> None:
     learner = "self_tested(learner='td(seed=SEED,hidden=4)', every=20, contests=4)"
-    one = SelfTrainingJob("tic_tac_toe", learner, (20, 40), 4, number=1)
-    found = one.run()
-    assert found == one.run()
-    assert [len(found["lost"]), len(found["lost"][0]), found["knowledge"]["exams"]] == [2, 4, 3]
-    assert replace(one, milestones=(40,)).run()["lost"] == found["lost"][1:]
+    one, same, other = (
+        replace(self_training(learner, milestones, 4), number=1).run() for milestones in ((20, 40), (20, 40), (40,))
+    )
+    lost = lost_at_tests(one)
+    assert lost == lost_at_tests(same)
+    assert lost[1:] == lost_at_tests(other)
+    assert [len(lost), len(one["tests"][0]["scores"]), one["knowledge"]["exams"]] == [2, 4, 3]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in experiments_of("fives")])
 def test_every_experiment_has_a_report(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(section_5, "_TESTING", 10)  # contests
+    monkeypatch.setattr(experiments, "_TESTING", 10)  # contests
     [experiment] = experiments_of("fives", name)
     report = experiment.run(Runner(tmp_path, RunnerOptions(runs=2, scale=0.01)))
     assert all(len(row) == len(table.headings) for table in report.tables for row in table.rows)
 
 
+def run_of(reported: list[int], own: list[int], coefficients: list[list[int]], counts: dict[str, int]) -> JsonResult:
+    tests = [dict(zip(SCORES, each, strict=True)) for each in zip(coefficients, reported, own, strict=True)]
+    return {"tests": tests, "knowledge": counts}
+
+
 def test_means_and_shares() -> None:
     runs = [
-        {
-            "reported": [50, 60, 55],
-            "own": [50, 50, 52],
-            "coefficients": [[1, 2], [1, 2], [3, 2]],
-            "counts": {"exams": 4},
-        },
-        {"reported": [50, 40, 45], "own": [50, 50, 50], "coefficients": [[1, 2], [1, 2], [1, 2]], "counts": {}},
+        run_of([50, 60, 55], [50, 50, 52], [[1, 2], [1, 2], [3, 2]], {"exams": 4}),
+        run_of([50, 40, 45], [50, 50, 50], [[1, 2], [1, 2], [1, 2]], {}),
     ]
     found = Taught(runs)
     assert found.reported.mean() == mean_of([55, 45])

@@ -25,8 +25,10 @@ from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
+from boardgames_baselines.papers.ideal_trainer_today.cells import ACTIONS, ExactAndPlayed, GridCell, Stage, exactly
 from boardgames_baselines.papers.ideal_trainer_today.claims import CLAIMS, QUICK_RUNS, judge
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells
+from boardgames_baselines.papers.ideal_trainer_today.experiments import within
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CellRuns,
     Gain,
@@ -40,16 +42,13 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     shortened,
     tied_with_best,
 )
-from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import Agreement
-from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import ACTIONS, GridCell, Stage
-from boardgames_baselines.papers.ideal_trainer_today.jobs.sampled_cell import SampledCell
-from boardgames_baselines.papers.ideal_trainer_today.learning_time import within
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import recommend, results_file
-from boardgames_baselines.papers.jobs import Key
+from boardgames_baselines.papers.job import Key
+from boardgames_baselines.papers.training import Matches, TrainingJob, score_of
 from boardgames_env import BadInputError, make_game
 from tests.conftest import Run
 
-SHORT = GridCell("tsoro_yematatu", "q_learning", "2&7", (5, 20), number=1)
+SHORT = GridCell("tsoro_yematatu", "q_learning", "2&7", (5, 20), (exactly,), number=1)
 FEW_TRAINERS = ("self", "perfect", "2&7", "key nodes")
 
 
@@ -63,7 +62,7 @@ class FewCells(Runner):
             for key, job in jobs.items()
             if isinstance(key, tuple)
             and set(key) <= names
-            and (not isinstance(job, SampledCell) or job.trainer == "self")
+            and (len(key) > 2 or not isinstance(job, GridCell) or job.trainer == "self")
         }
         return super().results(what, few)
 
@@ -77,12 +76,20 @@ def reports() -> tuple[Grid, dict[str, Report]]:
         return grid(runner), every
 
 
+def stages_of(cell: GridCell) -> list[Stage]:
+    """The stages of a run, as they are stored."""
+    return [Stage.of(test) for test in json.loads(json.dumps(cell.run()["tests"]))]
+
+
+@cache
+def stages_of_short() -> list[Stage]:
+    return stages_of(SHORT)
+
+
 @pytest.mark.slow
 def test_a_cell_is_the_training_that_it_describes() -> None:
-    result = SHORT.run()
-    assert SHORT.run()["stages"] == result["stages"]
-    assert len(result["seconds"]) == 2
-    stages = [Stage.from_dict(each) for each in json.loads(json.dumps(result["stages"]))]
+    stages = stages_of(SHORT)
+    assert [replace(each, seconds=0) for each in stages] == [replace(each, seconds=0) for each in stages_of_short()]
     game = make_game(SHORT.game)
     learner = make_learner(SHORT.learner, game, SHORT.number)
     loop = TrainingLoop(game, learner, make_trainer("2&7", game), StoppingRule(20), SHORT.seeds, in_a_row=False)
@@ -100,38 +107,41 @@ def test_a_cell_is_the_training_that_it_describes() -> None:
 
 @pytest.mark.slow
 def test_a_sampled_cell_is_the_training_and_the_contests_that_it_describes() -> None:
-    cell = SampledCell("pong_hau_ki", "td(hidden=5, epsilon=0.1)", "self", 30, 40, number=2)
-    result = cell.run()
-    assert cell.run() == result
+    matches = Matches(tuple((each.name, str(each.spec())) for each in CHALLENGERS), 40)
+    cell = GridCell("pong_hau_ki", "td(hidden=5, epsilon=0.1)", "self", (30,), (matches,), number=2)
+    (test,), (again,) = cell.run()["tests"], cell.run()["tests"]
     game = make_game(cell.game)
     learner = make_learner(cell.learner, game, 2)
     loop = TrainingLoop(game, learner, make_trainer("self", game), StoppingRule(30), cell.seeds, in_a_row=False)
     assert sum(1 for _ in loop.steps()) == 30
     for place, challenger in enumerate(CHALLENGERS):
         score = tournament(game, learner.frozen(), str(challenger.spec()), 40, (*cell.seeds, 1, place)).score
-        assert result["scores"][challenger.name] == [score.wins, score.draws, score.losses]
+        assert score_of(test, challenger.name) == score_of(again, challenger.name) == score
     assert "qubic" in replace(cell, game="qubic", trainer="perfect").run()["failed"]
 
 
+def timed(*seconds: float) -> tuple[Stage, ...]:
+    """The stages of the short cell, after other times."""
+    return tuple(replace(stage, seconds=spent) for stage, spent in zip(stages_of_short(), seconds, strict=True))
+
+
 def test_a_budget_of_seconds_buys_the_last_test_within_it() -> None:
-    stages = tuple(Stage.from_dict(each) for each in SHORT.run()["stages"])
-    first, last = map(reliability, stages)
-    runs = CellRuns(SHORT, (stages, stages), ((0.1, 0.4), (0.2, 0.3)), ())
+    first, last = map(reliability, stages_of_short())
+    runs = CellRuns(SHORT, (timed(0.1, 0.4), timed(0.2, 0.3)), ())
     assert runs.within(0.15) is None
     assert runs.within(0.2) == [first, first]
     assert runs.within(0.35) == [first, last]
     assert runs.within(9) == [last, last]
-    assert CellRuns(SHORT, (), (), ("refused",)).within(9) is None
+    assert CellRuns(SHORT, (), ("refused",)).within(9) is None
 
 
 def test_the_best_trainer_within_a_budget_has_been_tested_at_every_game_by_then() -> None:
-    stages = tuple(Stage.from_dict(each) for each in SHORT.run()["stages"])
-    first, last = map(reliability, stages)
-    quick, slow = (((0.05, 0.2),), ((0.2, 0.4),))
+    first, last = map(reliability, stages_of_short())
+    quick, slow = timed(0.05, 0.2), timed(0.2, 0.4)
     found = {
-        (game, "Q-learning", trainer): CellRuns(SHORT, (stages,), seconds, ())
+        (game, "Q-learning", trainer): CellRuns(SHORT, (stages,), ())
         for trainer, each in {"self": (quick, quick), "2&7": (quick, slow)}.items()
-        for game, seconds in zip(("achi", "mu torere"), each, strict=True)
+        for game, stages in zip(("achi", "mu torere"), each, strict=True)
     }
     assert (reached := within(found, "Q-learning", "self", 0.1))
     assert reached.value == first
@@ -143,13 +153,12 @@ def test_the_best_trainer_within_a_budget_has_been_tested_at_every_game_by_then(
 
 @pytest.mark.slow
 def test_a_longer_training_begins_as_a_shorter_one() -> None:
-    longer = replace(SHORT, tested=(5, 20, 30)).run()
-    assert longer["stages"][:2] == SHORT.run()["stages"]
+    longer = stages_of(replace(SHORT, tested=(5, 20, 30)))
+    assert [each.test for each in longer[:2]] == [each.test for each in stages_of_short()]
 
 
 def test_a_training_that_is_refused_is_shown_as_failed() -> None:
     planning = replace(SHORT, learner="hoyle(planning=True)", tested=(2,)).run()
-    assert planning["stages"] == []
     assert "cannot be tested exactly" in planning["failed"]
 
 
@@ -256,7 +265,7 @@ def test_what_is_tied_with_the_best() -> None:
 
 
 def test_reliability_is_the_mean_over_challengers() -> None:
-    stage = Stage.from_dict(SHORT.run()["stages"][-1])
+    stage = stages_of_short()[-1]
     losses = [each.loss for each in stage.test.outcomes.values()]
     assert len(losses) == 4
     assert reliability(stage) == pytest.approx(100 - 100 * fmean(losses))
@@ -264,7 +273,8 @@ def test_reliability_is_the_mean_over_challengers() -> None:
 
 @pytest.mark.slow
 def test_exact_and_played_outcomes_agree() -> None:
-    result = Agreement("mu_torere", "menace", 30, "fallible(e=0.1)", 1500).run()
+    measure = ExactAndPlayed("fallible(e=0.1)", 1500)
+    (result,) = TrainingJob("mu_torere", "menace", "2&7", (30,), (measure,)).run()["tests"]
     assert sum(result["played"]) == 1500
     for share, count in zip(result["exact"], result["played"], strict=True):
         assert abs(share - count / 1500) < 4 * sqrt(share * (1 - share) / 1500) + 1e-6
@@ -329,7 +339,7 @@ def test_a_published_cell_can_be_run_again_to_the_last_digit() -> None:
     key = ("tsoro yematatu", "Monte-Carlo control", "2&7")
     (row,) = [each for each in published() if (each["game"], each["learner"], each["trainer"]) == key]
     cell = dict(cells(1.0, ("Monte-Carlo control",)))[key]
-    stages = [Stage.from_dict(replace(cell, number=number).run()["stages"][-1]) for number in range(int(row["runs"]))]
+    stages = [stages_of(replace(cell, number=number))[-1] for number in range(int(row["runs"]))]
     values = [reliability(stage) for stage in stages]
     assert float(row["reliability"]) == round(fmean(values), 4)
     if isfinite(float(row["standard deviation"] or inf)):

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,20 +18,27 @@ from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.report import Report, log_to_tensorboard, report_in_markdown, write_report
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.experiments.table import Chart, Table, csv_of
+from boardgames_agents.experiments.table import Chart, Table
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers import TABLE_1, TABLE_8_4
 from boardgames_baselines.papers.experiment import experiments_of, registered_papers
 from boardgames_baselines.papers.hoyle_tutorial import PRINTED, TRIALS
-from boardgames_baselines.papers.ideal_trainer.experiments import verdict_on
-from boardgames_baselines.papers.ideal_trainer.printed import PASSES, TABLE_2, TABLE_3
-from boardgames_baselines.papers.ideal_trainer.trials import FOUR, GAMES, PRELIMINARY, trainer
-from boardgames_baselines.papers.jobs import Key
-from boardgames_baselines.papers.jobs.exact_match import MatchJob, play_matches
-from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun, play_run
+from boardgames_baselines.papers.ideal_trainer import (
+    FOUR,
+    GAMES,
+    PASSES,
+    PRELIMINARY,
+    TABLE_2,
+    TABLE_3,
+    trainer,
+    verdict_on,
+)
+from boardgames_baselines.papers.job import Key, MatchJob, play_matches, source_files
 from boardgames_baselines.papers.outcome import Outcome, play_trials, runs_table, trial_report
+from boardgames_baselines.papers.training import Matches, TrainingJob
+from boardgames_baselines.papers.trial import Trial, TrialResult, TrialRun
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
 
@@ -62,7 +69,7 @@ def results() -> bytes:
 
 
 def csv_in(folder: Path, jobs: int = 1) -> str:
-    return csv_of(runs_table(played(folder, jobs)[0]))
+    return runs_table(played(folder, jobs)[0]).csv()
 
 
 @pytest.mark.slow
@@ -84,48 +91,63 @@ def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> No
 def test_more_runs_keep_the_first_ones_and_another_seed_has_its_own(once: Path) -> None:
     before = csv_in(once).splitlines()
     found, count = played(once, runs=3)
-    rows = csv_of(runs_table(found)).splitlines()
+    rows = runs_table(found).csv().splitlines()
     assert count == 6
     assert set(before) < set(rows)
     assert len(set(rows)) == 1 + 6
     assert played(once, seed=1)[1] == 10
 
 
+def result_of(trial: Trial) -> TrialResult:
+    """The result of a run, as it is stored."""
+    return TrialResult.of(json.loads(json.dumps(trial.job.run())))
+
+
 def test_a_run_records_learning_and_testing() -> None:
-    result = play_run(TrialRun(LESSONS))
-    assert result == play_run(TrialRun(LESSONS))
+    result = result_of(LESSONS)
+    assert result == result_of(LESSONS)
     assert (result.contests, result.lessons) == (11, 4)
     assert [letter in "WDL" for letter in result.course] == [True] * 2 + [False] * 7 + [True] * 2
     assert {name: score.contests for name, score in result.scores.items()} == {"perfect": 4, "random": 4}
     assert 0 < result.measures["unseen"] < result.measures["unseen, different"] < 100
     assert 0 < result.measures["voted"] <= 100
     assert any(name.startswith("comments of ") for name in result.measures)
-    assert TrialResult.from_dict(json.loads(json.dumps(asdict(result)))) == result
 
 
 def test_a_run_ends_when_the_standard_is_met() -> None:
-    result = play_run(TrialRun(Trial("tic_tac_toe", LEARNER, "random", 100, 3)))
+    result = result_of(Trial("tic_tac_toe", LEARNER, "random", 100, 3))
     assert result.met
     assert result.contests < 100
     assert "L" not in result.course[-3:]
-    assert not play_run(TrialRun(Trial("tic_tac_toe", LEARNER, "perfect", 3, 4))).met
+    assert not result_of(Trial("tic_tac_toe", LEARNER, "perfect", 3, 4)).met
 
 
 def test_watching_is_no_lesson() -> None:
-    result = play_run(TrialRun(Trial("tic_tac_toe", LEARNER, "watch", 3)))
+    result = result_of(Trial("tic_tac_toe", LEARNER, "watch", 3))
     assert (result.course, result.lessons) == ("---", 0)
 
 
 def test_chances_are_shared_by_no_two_runs_and_do_not_depend_on_the_tests() -> None:
-    seeds = {TrialRun(trial, number=number).seeds for trial in TRIALS_HERE.values() for number in range(3)}
+    seeds = {replace(trial.job, number=number).seeds for trial in TRIALS_HERE.values() for number in range(3)}
     assert len(seeds) == 6
     untested = Trial(LESSONS.game, LESSONS.learner, LESSONS.trainer, LESSONS.contests)
-    assert TrialRun(untested).seeds == TrialRun(LESSONS).seeds
+    assert untested.job.seeds == LESSONS.job.seeds
+
+
+def test_a_job_is_described_by_its_fields_and_by_the_sources_it_needs() -> None:
+    described = LESSONS.job.description()
+    assert described["kind"] == "TrialRun"
+    assert described["measures"][0] == "course"
+    assert described["measures"][1]["kind"] == "ChallengerMatches"
+    assert replace(LESSONS, testing=5).job.description() != described
+    assert {file.stem for file in source_files(*LESSONS.job.source_modules())} == {"job", "training", "trial"}
+    masked = TrainingJob("tic_tac_toe", "maskable_ppo", "self", (1,))
+    assert {"config", "learner"} <= {file.stem for file in source_files(*masked.source_modules())}
 
 
 def test_a_trial_needs_a_learner() -> None:
     with pytest.raises(BadInputError, match="perfect does not learn"):
-        play_run(TrialRun(Trial("tic_tac_toe", "perfect", "random", 1)))
+        result_of(Trial("tic_tac_toe", "perfect", "random", 1))
 
 
 @pytest.mark.parametrize(("option", "value"), [("runs", 0), ("seed", -1), ("scale", 0.0)])
@@ -190,10 +212,11 @@ class PlanOnly(Runner):
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
         for job in jobs.values():
             if isinstance(job, TrialRun):
-                assert checked(job.trial.game, job.trial.learner)
-                make_trainer(job.trial.trainer, make_game(job.trial.game))
-                for _, spec in job.trial.challengers:
-                    checked(job.trial.game, spec)
+                assert checked(job.game, job.learner)
+                make_trainer(job.trainer, make_game(job.game))
+                for matches in job.measures:
+                    for _, spec in matches.opponents if isinstance(matches, Matches) else ():
+                        checked(job.game, spec)
             elif isinstance(job, MatchJob):
                 checked(job.game, job.player)
                 checked(job.game, job.challenger)

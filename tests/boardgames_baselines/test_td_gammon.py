@@ -9,22 +9,26 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgames_agents.backgammon.pubeval import Pubeval
+from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_baselines.papers.td_gammon import results, understanding
-from boardgames_baselines.papers.td_gammon.jobs import SELECTION
-from boardgames_baselines.papers.td_gammon.jobs.linear import as_network, linear_fit
-from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.network_play import choice_of, decisions, points_against_pubeval
-from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining, decades
-from boardgames_baselines.papers.td_gammon.jobs.rolled import OpeningPlays, SiblingErrors, after_play, opening
-from boardgames_baselines.papers.td_gammon.jobs.supervised import Supervised, compare
-from boardgames_baselines.papers.td_gammon.trials import Trained, learner, pooled
+from boardgames_baselines.papers.td_gammon import experiments
+from boardgames_baselines.papers.td_gammon.fits import Supervised, as_network, compare, linear_fit
+from boardgames_baselines.papers.td_gammon.networks import (
+    SELECTION,
+    Net,
+    choice_of,
+    decades,
+    decisions,
+    points_against_pubeval,
+)
+from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors, after_play, opening
+from boardgames_baselines.papers.td_gammon.trials import Trained, learner, pooled, training
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING
 
 SMALL = Design("raw", 4, 4, "sigmoid", "move")
-TINY = NetworkTraining(learner(hidden=4), (0, 3, 12), testing=4)
+TINY = training(learner(hidden=4), (0, 3, 12), testing=4)
 
 
 @cache
@@ -41,18 +45,23 @@ def points_of(network: Network, states: NDArray[np.int8]) -> NDArray[np.float32]
     return network.predict_batch(states) @ np.array([1, 2, -1, -2], dtype=np.float32)
 
 
+def points_at(run: JsonResult) -> list[tuple[float, float, float]]:
+    return [test["points"] for test in run["tests"]]
+
+
 def test_a_training_depends_on_its_seeds_and_not_on_its_milestones() -> None:
     found = TINY.run()
-    assert found == TINY.run()
-    assert found["net"] == replace(TINY, milestones=(12,)).run()["net"]
-    assert found["points"] != replace(TINY, number=1).run()["points"]
+    points = points_at(found)
+    assert points == points_at(TINY.run())
+    assert found["net"] == TINY.run()["net"] == replace(TINY, tested=(12,)).run()["net"]
+    assert points != points_at(replace(TINY, number=1).run())
     assert found["net"] != replace(TINY, purpose=SELECTION).run()["net"]
-    assert [len(found["points"]), found["plies"][0][0], found["plies"][1][0]] == [3, 10, 2]
+    assert [len(points), found["plies"][0][0], found["plies"][1][0]] == [3, 10, 2]
 
 
 def test_lessons_and_practice_in_parts_are_the_same() -> None:
     spec = "lessons(lessons=1, practice=3, expert='pubeval')"
-    whole, parts = (replace(TINY, trainer=spec, milestones=milestones).run() for milestones in ((9,), (2, 9)))
+    whole, parts = (replace(TINY, trainer=spec, tested=milestones).run() for milestones in ((9,), (2, 9)))
     assert whole["net"] == parts["net"]
     assert whole["plies"] == parts["plies"]
     assert whole["plies"][0][0] == 9
@@ -145,13 +154,13 @@ def test_correlation_and_errors_of_siblings_whose_errors_are_known() -> None:
     common, own, noise = rng.normal(0, 0.3, 4000), rng.normal(0, 0.1, (4000, 3)), rng.normal(0, 0.2, (4000, 3))
     errors = common[:, None] + own + noise
     groups = [[(float(error), 0.0, 0.2) for error in row] for row in errors]
-    assert understanding._correlation(groups) == pytest.approx(0.9, abs=0.02)
-    assert understanding._absolute(groups) == pytest.approx(0.1, rel=0.05)
-    assert understanding._relative(groups) == pytest.approx(0.02, rel=0.2)
+    assert experiments._correlation(groups) == pytest.approx(0.9, abs=0.02)
+    assert experiments._absolute(groups) == pytest.approx(0.1, rel=0.05)
+    assert experiments._relative(groups) == pytest.approx(0.02, rel=0.2)
 
 
 def test_opening_plays_are_those_of_table_2() -> None:
-    for roll, (slot, split) in results._OPENINGS.items():
+    for roll, (slot, split) in experiments._OPENINGS.items():
         position = opening(backgammon(), roll)
         slotted, split_up = after_play(position, slot), after_play(position, split)
         assert [slotted.state[5], slotted.state[6]] == [1, 4]
@@ -182,13 +191,13 @@ def test_runs_are_pooled_by_the_wider_interval() -> None:
 
 def test_a_longer_training_is_shown_at_the_milestones_of_a_shorter() -> None:
     longer = Trained((0, 3, 12), [TINY.run()])
-    shorter = Trained((0, 3), [replace(TINY, milestones=(0, 3)).run()])
+    shorter = Trained((0, 3), [replace(TINY, tested=(0, 3)).run()])
     assert [longer.at((0, 3)).points(k) for k in (0, 1)] == [shorter.points(k) for k in (0, 1)]
 
 
 def test_the_bootstrap_interval_is_that_of_a_mean() -> None:
     values = np.random.default_rng(3).normal(1, 2, 400)
     groups = [[(value, 0.0, 0.0)] for value in values]
-    found = understanding._bootstrapped(groups, lambda of: float(np.mean([group[0][0] for group in of])))
+    found = experiments._bootstrapped(groups, lambda of: float(np.mean([group[0][0] for group in of])))
     half = 1.96 * values.std() / 20
     assert [found.low, found.high] == pytest.approx([found.value - half, found.value + half], abs=0.03)

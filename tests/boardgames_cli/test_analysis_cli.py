@@ -2,19 +2,31 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
 from boardgames_agents.experiments.estimate import mean_of
+from boardgames_agents.lookahead.cube.formulas import make_formula
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.rollout import RolloutOptions
+from boardgames_agents.people.judging.candidate_rollouts import roll_out
+from boardgames_agents.people.judging.cube_advice import advise
+from boardgames_agents.people.judging.decisions import Analyst, Totals
+from boardgames_agents.people.judging.plays import before_the_roll, plays_of, rolls_of
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
-from boardgames_cli.analyse_position import outcomes_row
-from boardgames_env import make_game
+from boardgames_cli.analysis_text import outcomes_row
+from boardgames_cli.shared_options import BACKGAMMON
+from boardgames_env import Game, make_game
 from boardgames_env.games.backgammon.notation.match_file import read_match
+from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.conftest import Run
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
@@ -53,21 +65,29 @@ def match_file(tmp_path: Path) -> Path:
     return path
 
 
+def search(net: str, game: Game, plies: int, candidates: int = 8) -> Expectimax:
+    return Expectimax(game, evaluator_of(net, game), plies, candidates)
+
+
 def test_the_plays_of_a_roll(boardgames: Run, net: str) -> None:
-    out = boardgames("analyse", "start", "--dice", "3-1", "--with", net, "--candidates", 5)
+    words = ("--with", net, "--candidates", 5)
+    out = boardgames("analyse", "start", "--dice", "3-1", *words)
     assert "+13-14-15-16-17-18------19-20-21-22-23-24-+" in out
-    assert "dice: 3 1" in out
     assert f"4HPwATDgc/ABMA   {XGID}" in out
-    assert "The best of 16 plays" in out
+    game = make_game(BACKGAMMON)
+    plays = plays_of(search(net, game, 3, 5), parse_position(game, XGID))
+    assert f"The best of {len(plays)} plays" in out
     rows = re.findall(r"^ (\S+\d\*?(?: \S+)?) +([+-]\d\.\d{3}) +(0\.\d{3})? +(\d+\.\d)% .* 3 $", out, re.MULTILINE)
-    assert len(rows) == 5
-    equities = [float(row[1]) for row in rows]
-    assert equities == sorted(equities, reverse=True)
-    assert rows[0][2] == ""
-    for row, equity in zip(rows[1:], equities[1:], strict=True):
-        assert float(row[2]) == pytest.approx(equities[0] - equity, abs=0.0011)
-    for words in (["4HPwATDgc/ABMA", "--dice", "13"], [XGID]):
-        assert boardgames("analyse", *words, "--with", net, "--candidates", 5) == out
+    assert [row[:2] for row in rows] == [(each.text, signed(each.candidate.equity, 3)) for each in plays[:5]]
+    assert [bool(row[2]) for row in rows] == [False, True, True, True, True], "what is lost"
+    assert boardgames("analyse", "4HPwATDgc/ABMA", "--dice", "13", *words) == boardgames("analyse", XGID, *words) == out
+    told = json.loads(boardgames("analyse", XGID, *words, "--json"))
+    assert (told["game"], told["xgid"], told["with"]) == (game.spec, XGID, net)
+    assert [each["play"] for each in told["plays"]] == [each.text for each in plays]
+    assert set(told["plays"][0]) == {
+        *("play", "equity", "loss", "cubeful", "plies"),
+        *("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon"),
+    }
 
 
 def test_probabilities_include_the_rarer_ones() -> None:
@@ -75,38 +95,21 @@ def test_probabilities_include_the_rarer_ones() -> None:
     assert list(found.values()) == pytest.approx([0.6, 0.3, 0.1, 0.15, 0.05])
 
 
-def test_the_plays_as_json(boardgames: Run, net: str) -> None:
-    out = boardgames("analyse", XGID, "--with", net, "--plies", 1, "--json")
-    told = json.loads(out)
-    assert (told["game"], told["xgid"], told["with"]) == ("backgammon(cube=True)", XGID, net)
-    assert len(told["plays"]) == 16
-    best = told["plays"][0]
-    assert set(best) == {
-        *("play", "equity", "loss", "cubeful", "plies"),
-        *("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon"),
-    }
-    assert best["loss"] == 0
-    parts = 2 * best["win"] - 1 + best["gammon"] + best["backgammon"] - best["lost_gammon"] - best["lost_backgammon"]
-    assert best["equity"] == pytest.approx(parts, abs=1e-6)
-
-
 def test_before_the_roll(boardgames: Run, net: str) -> None:
-    out = boardgames("analyse", "start", "--with", net)
-    assert "white to roll: equity " in out
-    assert re.search(r"janowski +(no double|double|too good to double), (take|drop) +[+-]", out)
-    assert re.search(r"zadeh_kobliska .* \d\d\.\d%", out)
-    assert len(re.findall(r"^ [1-6][1-6]  +\S+\d", out, re.MULTILINE)) == 21
-    # (with more plies the look-ahead and the list keep different numbers of plays)
+    out = boardgames("analyse", "start", "--with", net, "--plies", 2)
     told = json.loads(boardgames("analyse", "start", "--with", net, "--plies", 2, "--json"))
-    assert [each["formula"] for each in told["cube"]] == ["janowski", "zadeh_kobliska"]
-    assert len(told["rolls"]) == 21
-    weights = [1 if each["roll"][0] == each["roll"][1] else 2 for each in told["rolls"]]
-    mean = sum(weight * each["equity"] for weight, each in zip(weights, told["rolls"], strict=True)) / 36
-    assert told["equity"] == pytest.approx(mean, abs=1e-5)
+    assert f"white to roll: equity {signed(told['equity'], 3)} " in out
+    game = make_game(BACKGAMMON)
+    look_ahead, position = search(net, game, 2), parse_position(game, "start")
+    advice, rolls = advise(look_ahead, position), rolls_of(look_ahead, before_the_roll(position))
+    assert [(each["formula"], each["advice"]) for each in told["cube"]] == [(e.formula, e.advice) for e in advice]
+    assert all(re.search(rf"^ {each.formula} +{each.advice} +[+-]", out, re.MULTILINE) for each in advice)
+    assert [(each["roll"], each["play"]) for each in told["rolls"]] == [(each.text, each.best.text) for each in rolls]
+    assert len(re.findall(r"^ [1-6][1-6]  +\S+\d", out, re.MULTILINE)) == len(rolls) == 21
 
 
 def test_a_double_that_is_to_be_answered(boardgames: Run, net: str) -> None:
-    out = boardgames("analyse", XGID.replace(":31:", ":D:"), "--with", net)
+    out = boardgames("analyse", XGID.replace(":31:", ":D:"), "--with", net, "--plies", 1)
     assert "black to take or drop" in out
     assert "white to roll: equity " in out
     assert re.search(r"janowski +(take|drop) +[+-]\d\.\d+ +-1\.000 +\d\d\.\d%", out)
@@ -133,20 +136,15 @@ def test_a_match(boardgames: Run, net: str, match_file: Path) -> None:
 def test_a_match_as_json(boardgames: Run, net: str, match_file: Path) -> None:
     words = ("analyse", match_file, "--with", net, "--plies", 1, "--doubling", "zadeh_kobliska(number=0.9)", "--json")
     told = json.loads(boardgames(*words))
-    assert told["players"] == ["Ann", "Bob"]
-    assert told["doubling"] == "zadeh_kobliska(number=0.9)"
-    rolls = [[each["roll"] for each in game if each["roll"]] for game in told["games"]]
-    assert rolls == [["31", "64", "66", "52", "21"], ["62", "11"]]
-    every = [each for game in told["games"] for each in game]
-    assert all(each["error"] >= 0 for each in every)
-    totals = {each["game"]: each["players"] for each in told["totals"]}
-    assert set(totals) == {"1", "2", "all"}
-    for seat in (0, 1):
-        mine = [each for each in every if each["seat"] == seat]
-        assert totals["all"][seat]["play_errors"] == pytest.approx(sum(each["error"] for each in mine if each["roll"]))
-        assert totals["all"][seat]["luck"] == pytest.approx(sum(each["luck"] for each in mine))
-        assert totals["all"][seat]["blunders"] == sum(each["error"] >= 0.16 for each in mine)
-    assert totals["all"][0]["cube_decisions"] >= 2
+    assert (told["players"], told["doubling"]) == (["Ann", "Bob"], "zadeh_kobliska(number=0.9)")
+    match = read_match(match_file)
+    analyst = Analyst(search(net, match.game_of_contests, 1), make_formula("zadeh_kobliska(number=0.9)"))
+    games = [list(analyst.decisions(*each)) for each in zip(match.contests, match.starts, strict=False)]
+    assert [[each["played"] for each in game] for game in told["games"]] == [[e.played for e in game] for game in games]
+    assert [each["game"] for each in told["totals"]] == ["1", "2", "all"]
+    for seat, found in enumerate(told["totals"][-1]["players"]):
+        totals = Totals.of(each for game in games for each in game if each.position.seat == seat)
+        assert found == {**asdict(totals), "rate": totals.rate}
 
 
 def test_a_match_is_analysed_at_its_scores(boardgames: Run, net: str, match_file: Path) -> None:
@@ -158,12 +156,6 @@ def test_a_match_is_analysed_at_its_scores(boardgames: Run, net: str, match_file
     assert "half of the chance to win the match that the stake decides" in " ".join(out.split())
     told = json.loads(boardgames(*words, "--json"))
     assert (told["match_length"], told["scores"]) == (5, [[0, 0], [2, 0], [2, 1]])
-    every = [each for game in told["games"] for each in game]
-    assert all(0 < each["unit"] < 0.5 for each in every)
-    (totals,) = (each["players"] for each in told["totals"] if each["game"] == "all")
-    for seat in (0, 1):
-        lost = sum(each["error"] * each["unit"] for each in every if each["seat"] == seat)
-        assert totals[seat]["match_errors"] == pytest.approx(lost)
 
 
 def test_a_position_at_a_score(boardgames: Run, net: str) -> None:
@@ -173,30 +165,20 @@ def test_a_position_at_a_score(boardgames: Run, net: str) -> None:
     told = json.loads(boardgames("analyse", last, "--with", net, "--plies", 1, "--json"))
     assert told["game"] == "backgammon(cube=True, match_length=3, post_crawford=True, score=(2, 2))"
     assert told["xgid"] == last
-    for play in told["plays"]:
-        assert play["equity"] == pytest.approx(2 * play["win"] - 1, abs=1e-6), "gammons do not count"
-        assert play["cubeful"] == pytest.approx(play["equity"], abs=1e-6)
 
 
 def test_rollouts_of_plays(boardgames: Run, net: str) -> None:
-    words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 400, "--truncate", 2, "--candidates", 2)
+    words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 100, "--truncate", 2, "--candidates", 2)
     out = boardgames(*words)
-    assert "400 trials by td_net" in " ".join(out.split())
-    rows = re.findall(r"^ \S+\d(?: \S+)? +[+-]\d\.\d{4} +0\.\d{4} +[+-]\d\.\d{3} to [+-]\d\.\d{3} ", out, re.MULTILINE)
-    assert len(rows) == 2
+    assert "100 trials by td_net" in " ".join(out.split())
+    rows = re.findall(r"^ (\S+\d(?: \S+)?) +([+-]\d\.\d{4}) +0\.\d{4} +[+-]\d\.\d{3} to ", out, re.MULTILINE)
+    game = make_game(BACKGAMMON)
+    found = roll_out(search(net, game, 1, 2), parse_position(game, XGID), RolloutOptions(trials=100, truncate=2))
+    assert rows == [(each.play, signed(each.rollout.equity, 4)) for each in found]
     assert boardgames(*words, "--seed", 1) != out
-    told = json.loads(boardgames(*words, "--json"))
-    best, other = told["rollouts"]
-    assert best["equity"] >= other["equity"]
-    assert best["trials"] == 400
-    assert best["interval"][0] < best["equity"] < best["interval"][1]
-    assert len(best["probabilities"]) == len(best["errors"]) == 6
-
-
-@pytest.mark.slow
-def test_a_rollout_is_the_same_in_any_number_of_processes(boardgames: Run, net: str) -> None:
-    words = ("rollout", "start", "--dice", 31, "--with", net, "--trials", 700, "--truncate", 2, "--candidates", 2)
-    assert boardgames(*words, "--jobs", 2) == boardgames(*words)
+    told = json.loads(boardgames(*words, "--json"))["rollouts"]
+    assert [each["play"] for each in told] == [each.play for each in found]
+    assert [each["interval"] for each in told] == [[*each.rollout.interval] for each in found]
 
 
 def test_a_rollout_of_a_position(boardgames: Run, net: str) -> None:

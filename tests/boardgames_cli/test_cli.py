@@ -11,8 +11,7 @@ import pytest
 
 from boardgames_agents.experiments.store import ResultFile
 from boardgames_agents.registry import registered_agents
-from boardgames_agents.training.run import RunConfig, load_run, train
-from boardgames_agents.training.sweep import _finish_replacing
+from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.shared_options import seeds_in
 from boardgames_env import BadInputError, registered_games
@@ -248,8 +247,6 @@ def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypa
     for name in ("used", "old"):
         write_entry(name, bytes(1_000_000))
     os.utime(entry_path("old"), (0, 0))
-    (kernels_folder() / "0123456789abcdef" / "module").mkdir(parents=True)
-    (kernels_folder() / "0123456789abcdef" / "module" / "made.compiled").touch()
     (tmp_path / "tables" / "morris").mkdir(parents=True)
     (tmp_path / "tables" / "morris" / "3-3.safetensors").write_bytes(bytes(500_000))
 
@@ -315,14 +312,3 @@ def test_without_ray_one_is_told_what_to_install(
     folder = "--run" if words is MENACE else "--folder"
     line = refused(*words, "--backend", "ray", "--address", "auto", folder, tmp_path / "run")
     assert line == "Error: the backend ray needs Ray: pip install 'boardgames-env[ray]'"
-
-
-def test_a_run_whose_replacement_was_interrupted_is_found(tmp_path: Path) -> None:
-    """A process that brings runs from elsewhere was killed just before the last rename."""
-    folder = tmp_path / "run"
-    train(tmp_path / ".run.brought", RunConfig("tic_tac_toe", "menace", "self", contests=5))
-    _finish_replacing(folder)
-    assert not folder.exists()  # nothing was put aside yet: it may not be whole
-    (tmp_path / ".run.older").mkdir()
-    _finish_replacing(folder)
-    assert load_run(folder).done

@@ -1,4 +1,4 @@
-"""`boardgames play` and `replay`: contests typed, watched, clicked, saved and stepped through."""
+"""`boardgames play` and `replay`: contests typed, watched, saved and stepped through."""
 
 import os
 import re
@@ -6,30 +6,25 @@ import select
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.record import read_records, write_records
-from boardgames_cli.board_text import board_text
+from boardgames_cli.contest_text import board_text
+from boardgames_cli.play import set_up
 from boardgames_cli.play_at_terminal import PlayAtTerminal
-from boardgames_cli.play_in_window import ClickTable
-from boardgames_cli.play_setup import set_up
 from boardgames_env import Game
-from boardgames_env.render.layout import areas, draw
-from boardgames_env.render.window import Window
 from tests.conftest import Run
 from tests.processes import ROOT
-from tests.variants import EACH_GAME, by_turns, over
+from tests.variants import EACH_GAME, over
 
 
 @pytest.fixture
@@ -67,7 +62,7 @@ def test_a_contest_in_a_file_goes_on(typed, tmp_path: Path) -> None:
     out = typed("achi --against random", f"load {file}", "load", "load nowhere.json", "quit")
     assert "is a contest of tic_tac_toe; leave, and play tic_tac_toe" in out
     assert "load needs the name of a file" in out
-    assert "nowhere.json cannot be read" in out
+    assert "there is no file nowhere.json, which should hold a record of contests" in out
 
 
 def test_a_contest_that_goes_on_is_left_for_one_in_a_file_when_that_is_asked_for_twice(typed, tmp_path: Path) -> None:
@@ -185,7 +180,7 @@ def test_what_the_cube_allows_is_named(typed) -> None:
 def test_options_that_do_not_go_together(refused: Run) -> None:
     for words, sentence in (
         (("tic_tac_toe", "--level", "easy", "--against", "perfect"), "give one of them"),
-        (("tic_tac_toe", "--window", "--watch", "perfect"), "--window is not allowed with --watch"),
+        (("tic_tac_toe", "--window"), "there is no window any more; boardgames web plays by clicks"),
         (("tic_tac_toe", "--level", "master"), "the levels are: easy, normal, hard, perfect"),
         (("qubic", "--level", "perfect"), "nothing here plays qubic perfectly; its levels are: easy, normal, hard"),
         (("tic_tac_toe", "--watch", "human"), "people cannot be watched"),
@@ -355,153 +350,6 @@ def test_the_end_of_the_input_leaves_politely() -> None:
         seen.until("plays")
         assert "You have left the contest." in seen.interrupted("left the contest.")
         assert seen.ends_with() == 0
-
-
-class TestWindow:
-    """The window, on SDL's invisible screen, by events that are posted."""
-
-    @pytest.fixture(autouse=True)
-    def screen(self, monkeypatch: pytest.MonkeyPatch):
-        self.pygame = pytest.importorskip("pygame")
-        monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-        yield
-        self.pygame.display.quit()
-
-    def table(self, spec: str, against: str = "random") -> tuple[ClickTable, Window]:
-        contests = PlayAtTerminal(set_up(spec, against, "normal", None, explain=False), 0, 3, explain=False, save=None)
-        table, window = ClickTable(contests), Window(spec, fps=100_000, clickable=True)
-        table.show(window)
-        return table, window
-
-    def click(self, window: Window, place: tuple[float, float], button: int = 1) -> None:
-        """Post a click on a place of the picture, in its own units."""
-        assert window.size
-        width = min(window.size[0], int(window.size[1] * 480 / 520))
-        left = (window.size[0] - width) // 2
-        at = (round(place[0] * width / 480) + left, round(place[1] * width / 480))
-        self.pygame.event.post(
-            self.pygame.event.Event(self.pygame.MOUSEBUTTONUP, window=window._window, button=button, pos=at)
-        )
-
-    @pytest.mark.parametrize("spec", by_turns(3, ["tic_tac_toe", "shisima", "five_mens_morris(plies=20)"]))
-    def test_a_whole_contest_by_clicks(self, spec: str, capfd: pytest.CaptureFixture[str]) -> None:
-        table, window = self.table(spec)
-        while not table.contests.session.is_over:
-            if table.contests.session.is_persons_turn:
-                location = table.move.next_locations()[-1]
-                self.click(window, areas(table.contests.game)[location].centre)
-            table.step(window)
-        assert len({turn.seat for turn in table.contests.session.turns}) == 2
-        assert capfd.readouterr().out.count("plies; seed 3") == 1
-        window.close()
-
-    @pytest.mark.slow
-    def test_the_dice_and_the_cube_by_clicks(self) -> None:
-        table, window = self.table("backgammon(cube=True)")
-        answered = set()
-        for _ in range(60):
-            session = table.contests.session
-            if session.is_over:
-                break
-            if session.is_persons_turn:
-                if table.move.answers:
-                    text = next(iter(table.move.answers))
-                    answered.add(text)
-                    self.click(window, table.buttons()[text].centre)
-                else:
-                    location = table.move.next_locations()[0]
-                    self.click(window, areas(session.game)[location].centre)
-            table.step(window)
-        assert "roll" in answered
-        assert len(table.contests.session.turns) > 6
-        window.close()
-
-    def test_what_may_be_clicked_next_is_outlined_and_buttons_are_commands(
-        self, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        table, window = self.table("tic_tac_toe", "worst")
-        plain = draw(table.contests.session.position)
-        assert len(table.shapes()) == len(plain) + 9 + 1 + 2 * len(table.buttons())
-        self.click(window, areas(table.contests.game)[4].centre, button=3)
-        table.step(window)
-        assert table.contests.session.actions == (), "another button of the mouse"
-        self.click(window, areas(table.contests.game)[4].centre)
-        table.step(window)
-        table.step(window)
-        assert table.contests.session.actions[0] == 4
-        assert len(table.contests.session.actions) == 2
-        for name in ("undo", "hint", "swap"):
-            self.click(window, table.buttons()[name].centre)
-            table.step(window)
-        assert (table.contests.session.actions, table.contests.seat) == ((), 1)
-        table.step(window)
-        self.click(window, table.buttons()["resign"].centre)
-        table.step(window)
-        assert "O resigns." in capfd.readouterr().out
-        self.click(window, table.buttons()["new"].centre)
-        table.step(window)
-        assert not table.contests.session.is_over
-        window.close()
-
-    def test_it_can_be_resized(self) -> None:
-        table, window = self.table("tic_tac_toe")
-        assert window._window is not None
-        assert window._window.resizable
-        window._window.size = (900, 500)
-        table.step(window)
-        self.click(window, areas(table.contests.game)[8].centre)
-        table.step(window)
-        assert table.contests.session.actions == (8,)
-        assert table._pixels.shape[0] <= 501
-        window.close()
-
-    def test_the_window_goes_on_while_an_agent_thinks(self) -> None:
-        table, window = self.table("tic_tac_toe")
-        shown, begun, goes_on = [], threading.Event(), threading.Event()
-        show = window.show
-        other = table.contests.opponent.policy
-        choose = other.choose
-
-        def think(position: Any) -> int:
-            begun.set()
-            assert goes_on.wait(10)
-            return choose(position)
-
-        def showing(pixels: Any) -> None:
-            shown.append(begun.is_set())
-            self.click(window, areas(table.contests.game)[0].centre)
-            show(pixels)
-            if len(shown) > 3:
-                goes_on.set()
-
-        table.click(areas(table.contests.game)[4].centre)
-        other.choose, window.show = think, showing
-        while not table.contests.session.is_persons_turn:
-            table.step(window)
-        assert sum(shown) > 2
-        window.show = show
-        assert len(table.contests.session.actions) == 2
-        assert window.clicks() == []
-        window.close()
-
-    def test_buttons_have_keys(self) -> None:
-        table, window = self.table("tic_tac_toe")
-        table.click(areas(table.contests.game)[4].centre)
-        while not table.contests.session.is_persons_turn:
-            table.step(window)
-        self.pygame.event.post(self.pygame.event.Event(self.pygame.KEYDOWN, window=window._window, key=self.pygame.K_u))
-        table.step(window)
-        assert table.contests.session.actions == ()
-        window.close()
-
-    def test_the_command_ends_when_the_window_is_closed(self, boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        def closing(self: ClickTable, window: Window) -> None:
-            self.show(window)
-            window.close()
-
-        monkeypatch.setattr(ClickTable, "step", closing)
-        out = boardgames("play", "tic_tac_toe", "--window", "--against", "random")
-        assert out.endswith("The window is closed.\n")
 
 
 def test_a_match_is_told_game_by_game(typed) -> None:

@@ -7,7 +7,6 @@ import pytest
 from rich.console import Console
 
 from boardgames_cli import printing
-from boardgames_cli.printing import print_table, table
 from tests.conftest import Run
 
 MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
@@ -20,35 +19,6 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of 80 columns."""
     terminal = Console(markup=False, highlight=False, width=80, force_terminal=True, color_system=None)
     monkeypatch.setattr(printing, "console", terminal)
-
-
-@pytest.mark.usefixtures("narrow")
-def test_a_table_that_is_too_wide_is_printed_in_parts(capfd: pytest.CaptureFixture[str]) -> None:
-    numbers = [f"column {number}" for number in range(12)]
-    rows = [[f"row {row}", *(f"{row}-{number}-cell" for number in range(12))] for row in range(2)]
-    print_table(table("The title", ["name", *numbers], rows, numbers))
-    out = capfd.readouterr().out
-    assert max(map(len, out.splitlines())) <= 80
-    assert out.count("The title") == 1
-    assert out.count("row 1") == 2  # the names are repeated
-    assert [cell for row in rows for cell in row if cell not in out] == []
-    assert [name for name in numbers if name not in out] == []
-
-
-@pytest.mark.usefixtures("narrow")
-def test_long_names_are_folded_before_numbers_are_moved(capfd: pytest.CaptureFixture[str]) -> None:
-    name, figure = "a long name of words " * 6, "1,234,567"
-    print_table(table("", ["name", "n", "m"], [[name, figure, figure]], ["n", "m"]))
-    out = capfd.readouterr().out
-    assert max(map(len, out.splitlines())) <= 80
-    assert sum(figure in line for line in out.splitlines()) == 1
-    assert out.count("words") == 6
-
-
-def test_a_table_is_whole_where_there_is_no_terminal(capfd: pytest.CaptureFixture[str]) -> None:
-    cells = ["a long name of words " * 20, "1,234,567"]
-    print_table(table("", ["name", "n"], [cells], ["n"]))
-    assert any(cells[0].strip() in line and cells[1] in line for line in capfd.readouterr().out.splitlines())
 
 
 @pytest.mark.usefixtures("narrow")

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.chance import ChanceStream, no_chance_events
+from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
-from boardgames_env.game import Rules
 from boardgames_env.history import CUT, Limits
 from boardgames_env.kernels import ONGOING
 from boardgames_env.position import IllegalActionError
@@ -85,16 +84,3 @@ def test_a_copy_goes_on_by_itself_with_the_same_events(copied: Callable[[Contest
     assert contest.position.key == key
     play_first(contest, 20)
     assert (twin.position, twin.events) == (contest.position, contest.events)
-
-
-def test_the_old_names_of_chance_events_work_with_a_warning() -> None:
-    from boardgames_env import kernels
-
-    with pytest.warns(DeprecationWarning, match="chance_events"):
-        assert kernels.chances is kernels.chance_events
-    rules = make_game("backgammon").rules
-    five = rules.initial, rules.legal, rules.play, rules.outcome, rules.encode
-    with pytest.warns(DeprecationWarning, match="chance_events"):
-        old = Rules(*five, chances=rules.chance_events, happen=rules.happen, moves=rules.moves)
-    assert (old, old.has_chance) == (rules, True)
-    assert Rules(*five).chance_events is no_chance_events

@@ -12,7 +12,7 @@ from boardgames_agents.backgammon.pubeval import find_race, score_kernel
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
 from boardgames_env.games.backgammon.notation.position_id import parse_position, position_id
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, OPENING, PHASE, POINTS
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, OPENING, POINTS, STAGE
 from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
@@ -169,7 +169,7 @@ def test_contests_are_those_of_openspiel(positions: int, game: Game) -> None:
         while not position.is_over:
             compared += 1
             event = int(rng.choice([each.number for each in position.events()]))
-            opening = bool(position.state[PHASE] == OPENING)
+            opening = bool(position.state[STAGE] == OPENING)
             position = position.happen(event)
             roll_in_openspiel(theirs, opening, event)
             assert position.seat == theirs.current_player()

@@ -26,7 +26,6 @@ def down_to_three(position: Position, theirs: Any) -> bool:
 
 
 def test_random_contests() -> None:
-    # (not above: it registers one more game, after the tests that run over all games are collected)
     from boardgames_baselines.open_spiel.counterparts import COUNTERPARTS, BackgammonCounterpart, counterpart
 
     assert len(COUNTERPARTS) == 6

@@ -24,8 +24,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DROP,
     MOVING,
     OFF,
-    PHASE,
     ROLL,
+    STAGE,
     TAKE,
 )
 from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
@@ -94,16 +94,16 @@ AHEAD, BEHIND = {6: 3, 5: 3, 4: 3, OFF: 6}, {6: 5, 5: 5, 4: 5}
 def at_score(score: tuple[int, int], own: dict[int, int], other: dict[int, int], **options: object) -> Position:
     text = "".join(f", {name}={value}" for name, value in options.items())
     game = make_game(f"backgammon(cube=True, match_length=7, score={score}{text})")
-    return position_of(game, own, other, (), phase=DOUBLING)
+    return position_of(game, own, other, (), stage=DOUBLING)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_its_cube_at_money(seat: int) -> None:
     game = make_game("backgammon(cube=True)")
     player = make_agent("gnubg_engine", game)
-    ahead = position_of(game, AHEAD, BEHIND, (), seat, phase=DOUBLING)
-    even = position_of(game, EVEN, EVEN, (), seat, phase=DOUBLING)
-    behind = position_of(game, BEHIND, AHEAD, (), seat, phase=DOUBLING)
+    ahead = position_of(game, AHEAD, BEHIND, (), seat, stage=DOUBLING)
+    even = position_of(game, EVEN, EVEN, (), seat, stage=DOUBLING)
+    behind = position_of(game, BEHIND, AHEAD, (), seat, stage=DOUBLING)
     assert [player.choose(each) for each in (ahead, even, behind)] == [DOUBLE, ROLL, ROLL]
     assert [player.choose(each.play(DOUBLE)) for each in (ahead, even, behind)] == [DROP, TAKE, TAKE]
 
@@ -120,7 +120,7 @@ def test_its_takes_are_nearly_those_of_the_doubling_formula() -> None:
     for score in ((5, 0), (0, 5)):
         game = make_game(f"backgammon(cube=True, match_length=7, score={score})")
         ours, theirs = make_agent("td_gammon", game), make_agent("gnubg_engine", game)
-        asked = [each for each in positions_with_the_cube(game, 40) if each.state[PHASE] == DOUBLED]
+        asked = [each for each in positions_with_the_cube(game, 40) if each.state[STAGE] == DOUBLED]
         differ = [ours.choose(each) != theirs.choose(each) for each in asked]
         assert len(differ) > 500
         assert np.mean(differ) < 0.03
@@ -133,9 +133,9 @@ def positions_with_the_cube(game: Game, contests: int) -> list[Position]:
         dice, position = Dice(game, seed), game.initial
         position = dice.settled(position)
         while not position.is_over:
-            if position.state[PHASE] == DOUBLING:
+            if position.state[STAGE] == DOUBLING:
                 found += [position, position.play(DOUBLE)]
-            action = player.choose(position) if position.state[PHASE] == MOVING else ROLL
+            action = player.choose(position) if position.state[STAGE] == MOVING else ROLL
             position = dice.settled(position.play(action))
     return found
 

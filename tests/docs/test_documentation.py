@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.registry import registered_agents
-from boardgames_env import registered_games
+from boardgames_env import __version__, registered_games
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text()]
+TOP_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / ".github").rglob("*.md"))]
 FAST = ("README", "use-with-gymnasium", "use-with-pettingzoo")
 """The pages whose code the fast run tries, in one process."""
 
@@ -76,6 +77,21 @@ assert strengths == {(4,): 7, (0,): 6}, strengths
 assert Hoyle(tic_tac_toe).explain(tic_tac_toe.initial).weights.keys().isdisjoint({"Crossroads"})
 """)  # fmt: skip
     assert printed.endswith("white has won\n")
+
+
+def test_the_changelog_begins_with_the_version():
+    headings = re.findall(r"^## (\S+?),? ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings[0] == __version__
+
+
+@pytest.mark.parametrize("page", TOP_PAGES, ids=lambda page: page.name)
+def test_the_links_of_a_page_beside_the_documentation_lead_somewhere(page):
+    for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        file, _, heading = target.partition("#")
+        assert (page.parent / file).exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", (page.parent / file).read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}, target
 
 
 @pytest.fixture

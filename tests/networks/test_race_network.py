@@ -15,13 +15,14 @@ from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, sav
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_env import BadInputError, Game, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import OFF, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.array_file import read_arrays
+from boardgames_env.files import FileKind
+from boardgames_env.games.backgammon.rules.backgammon_board import OFF, POINTS, ROLLING, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import MEN, home_number
-from boardgames_env.solve.table_files import map_arrays
 from networks.race_network import (
     RaceTraining,
     arrangements_of,
@@ -153,7 +154,7 @@ def test_probabilities_are_none_below_0() -> None:
     men = random_starts(800, rng)
     states = np.zeros((400, game.state_size), dtype=np.int8)
     for state, own, other in zip(states, men[::2], men[1::2], strict=True):
-        state[1 : POINTS + 1], state[TRAYS], state[TRAYS + 1], state[PHASE] = own[1:], own[OFF], other[OFF], ROLLING
+        state[1 : POINTS + 1], state[TRAYS], state[TRAYS + 1], state[STAGE] = own[1:], own[OFF], other[OFF], ROLLING
         if not (own[1:][::-1] * other[1:]).any():
             state[1 : POINTS + 1] -= other[1:][::-1]
     states = states[[bool(IS_RACE.run(state)) for state in states]]
@@ -164,8 +165,8 @@ def test_probabilities_are_none_below_0() -> None:
 
 
 def test_the_file_was_made_by_the_command_as_it_comes() -> None:
-    _, metadata = map_arrays(SHIPPED, {}, "")
-    words = shlex.split(metadata["made by"])
+    _, data = read_arrays(SHIPPED, FileKind("a network"))
+    words = shlex.split(data["made by"])
     assert words[1:3] == ["race-network", "FILE"]
     made = dict(zip(words[3::2], words[4::2], strict=True))
     options = {each.name: each.default for each in fields(RaceTraining) if each.name != "batch"}

@@ -47,7 +47,7 @@ def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]
     """
     demand_luck(game)
     search = Expectimax(game, evaluator)
-    rolls = [(state, draw, number) for number, each in enumerate(records) for state, draw in _rolls(game, each)]
+    rolls = [(state, draw, number) for number, each in enumerate(records) for state, draw in _chance_events(game, each)]
     luck = np.zeros(len(records))
     if not rolls:
         return luck
@@ -63,7 +63,7 @@ def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]
     return luck
 
 
-def _rolls(game: Game, record: Record) -> Iterator[tuple[State, float]]:
+def _chance_events(game: Game, record: Record) -> Iterator[tuple[State, float]]:
     """Yield the state before each chance event of a contest, and the number from 0 to 1 that draws the event.
 
     The number is in the middle of the event's share of the probability.

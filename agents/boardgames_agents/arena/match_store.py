@@ -1,7 +1,6 @@
 """Match stores: tournaments with all their contests, in one SQLite file.
 
-Each tournament is stored with a checksum, which is verified when it is read. One that a version before 0.3 stored has
-none; the digest of its players, seed and actions is verified instead.
+Each tournament is stored with a checksum, which is verified when it is read.
 """
 
 import hashlib
@@ -12,7 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from boardgames_agents.arena.ratings import Result
+from boardgames_agents.arena.ratings import PairResult
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, seat_of_a
 from boardgames_agents.record import Record
@@ -21,12 +20,12 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
 
 SCHEMA = 2
-"""Version of the tables. A store of version 1, which has no events, is upgraded when it is opened."""
+"""Version of the tables."""
 
 _APPLICATION = 0x426F4753
 """Marks an SQLite file as a match store."""
 
-_PATIENCE = 60.0
+_LOCK_SECONDS = 60.0
 """Seconds to wait for another process that is writing."""
 
 _TABLES = """
@@ -59,11 +58,11 @@ CREATE TABLE contest (
 ) WITHOUT ROWID;
 """
 
-_TOURNAMENT = "SELECT game, a, b, seed, contests, package, added, digest FROM tournament WHERE id = ?"
+_SELECT_TOURNAMENT = "SELECT game, a, b, seed, contests, package, added, digest FROM tournament WHERE id = ?"
 
 _BETWEEN = "SELECT id FROM tournament WHERE game = ? AND ((a = ? AND b = ?) OR (a = ? AND b = ?)) ORDER BY id"
 
-_CONTESTS = """
+_SELECT_CONTESTS = """
 SELECT number, seat_of_a, actions, outcome, cut, plies, decisions_0, decisions_1, seconds_0, seconds_1, events
 FROM contest WHERE tournament = ? ORDER BY number
 """
@@ -106,11 +105,13 @@ class MatchStore:
                 _create(connection)
             if _pragma(connection, "application_id") != _APPLICATION:
                 raise BadInputError(f"{self.path} is not a match store; give a new file, or one made by MatchStore")
-            if _pragma(connection, "user_version") == 1:
-                _add_events(connection)
             if (schema := _pragma(connection, "user_version")) != SCHEMA:
                 raise BadInputError(
                     f"{self.path} is a match store of schema version {schema}; this package reads version {SCHEMA}"
+                )
+            if not any(name == "sha256" for _, name, *_ in connection.execute("PRAGMA table_info(tournament)")):
+                raise BadInputError(
+                    f"{self.path} is a match store of a version before 0.3, without checksums; play into a new file"
                 )
 
     def add(self, *played: Tournament) -> int:
@@ -124,14 +125,12 @@ class MatchStore:
         """
         digests = [_digest_of(each) for each in played]
         with self._open() as connection, _transaction(connection):
-            if not _has_checksums(connection):  # a store of a version before 0.3
-                connection.execute("ALTER TABLE tournament ADD COLUMN sha256 TEXT")
             return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
         """Return all tournaments with their records, or those at one game (its spec), in the order of adding."""
         with self._open() as connection, self._reading():
-            return [_tournament(rows) for rows in self._verified(connection) if game in (None, rows[0][0])]
+            return [_tournament_of(rows) for rows in self._verified(connection) if game in (None, rows[0][0])]
 
     def games(self) -> list[str]:
         """Return the specs of the games of all tournaments, without verifying these."""
@@ -143,19 +142,19 @@ class MatchStore:
         """Return the records of the contests of two players at a game, by their specs, without verifying others."""
         with self._open() as connection, self._reading():
             found = connection.execute(_BETWEEN, (game, a, b, b, a)).fetchall()
-            played = [_tournament(self._verified_rows(connection, *each)) for each in found]
+            played = [_tournament_of(self._verified_rows(connection, *each)) for each in found]
         return list(dict.fromkeys(record for each in played for record in each.records))
 
     def records(self) -> list[Record]:
         """Return the records of all contests. One that is part of several tournaments is returned once."""
         return list(dict.fromkeys(record for played in self.tournaments() for record in played.records))
 
-    def standings(self, game: str) -> list[Result]:
+    def standings(self, game: str) -> list[PairResult]:
         """Return the results of all pairs of players at a game (its spec), for `ratings.rate`."""
         with self._open() as connection, self._reading():
             for _ in self._verified(connection):
                 pass
-            return [Result(*row) for row in connection.execute(_STANDINGS, (game,))]
+            return [PairResult(*row) for row in connection.execute(_STANDINGS, (game,))]
 
     def _verified(self, connection: sqlite3.Connection) -> Iterator[_Rows]:
         """Yield all tournaments, in the order of adding: a damaged one might not be found by its game."""
@@ -167,10 +166,9 @@ class MatchStore:
 
     def _verified_rows(self, connection: sqlite3.Connection, key: int) -> _Rows:
         """Return a tournament and its contests."""
-        column = "sha256" if _has_checksums(connection) else "NULL"
-        (found,) = connection.execute(f"SELECT {column} FROM tournament WHERE id = ?", (key,)).fetchone()
-        rows = _rows(connection, key)
-        if not (_is_as_before(rows) if found is None else found == checksum(rows)):
+        (found,) = connection.execute("SELECT sha256 FROM tournament WHERE id = ?", (key,)).fetchone()
+        rows = _stored_rows(connection, key)
+        if found != checksum(rows):
             raise self._damaged(f"the checksum of tournament {key} is wrong")
         return rows
 
@@ -194,7 +192,7 @@ class MatchStore:
         """Open a connection; turn errors of SQLite and the system into `BadInputError`."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)) as connection:
+            with closing(sqlite3.connect(self.path, timeout=_LOCK_SECONDS, isolation_level=None)) as connection:
                 yield connection
         except (sqlite3.Error, OSError, UnicodeError) as error:  # (a message of SQLite may quote what is damaged)
             raise BadInputError(f"{self.path} cannot be used as a match store: {_one_line(str(error))}") from error
@@ -227,13 +225,9 @@ def _digest_of(played: Tournament) -> str:
         raise BadInputError("a tournament is stored with its contests; play it with records=True")
     if not all(played.players):
         raise BadInputError(f"players are stored by their specs, and one of {played.players} has none")
-    return _digest(_heading(played), ((_written(each.actions), _written(each.events)) for each in played.records))
-
-
-def _digest(heading: Iterable[str], contests: Iterable[tuple[str, str]]) -> str:
-    """Return the digest of a tournament's heading and of the actions and chance events of its contests."""
-    played = (f"{actions} / {events}" if events else actions for actions, events in contests)
-    return hashlib.sha256("\n".join([*heading, *played]).encode()).hexdigest()
+    contests = ((_number_text(each.actions), _number_text(each.events)) for each in played.records)
+    lines = (f"{actions} / {events}" if events else actions for actions, events in contests)
+    return hashlib.sha256("\n".join([*_heading(played), *lines]).encode()).hexdigest()
 
 
 def _heading(played: Tournament) -> tuple[str, str, str, str]:
@@ -255,22 +249,16 @@ def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> 
         result = (each.outcome, each.cut, each.plies, *each.decisions, *each.seconds)
         connection.execute(
             "INSERT INTO contest VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (key, number, seat_of_a(number), _written(each.actions), *result, _written(each.events)),
+            (key, number, seat_of_a(number), _number_text(each.actions), *result, _number_text(each.events)),
         )
-    connection.execute("UPDATE tournament SET sha256 = ? WHERE id = ?", (checksum(_rows(connection, key)), key))
+    connection.execute("UPDATE tournament SET sha256 = ? WHERE id = ?", (checksum(_stored_rows(connection, key)), key))
     return True
 
 
-def _rows(connection: sqlite3.Connection, key: int | None) -> _Rows:
-    return connection.execute(_TOURNAMENT, (key,)).fetchone(), connection.execute(_CONTESTS, (key,)).fetchall()
-
-
-def _is_as_before(rows: _Rows) -> bool:
-    """Return whether a tournament without a checksum has the actions that it was stored with."""
-    (*heading, count, _, _, digest), contests = rows
-    actions, events = 2, 10
-    expected = _digest(heading, ((row[actions], row[events]) for row in contests))
-    return bool(count == len(contests) and digest == expected)
+def _stored_rows(connection: sqlite3.Connection, key: int | None) -> _Rows:
+    return connection.execute(_SELECT_TOURNAMENT, (key,)).fetchone(), connection.execute(
+        _SELECT_CONTESTS, (key,)
+    ).fetchall()
 
 
 def _create(connection: sqlite3.Connection) -> None:
@@ -283,19 +271,7 @@ def _create(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
-def _add_events(connection: sqlite3.Connection) -> None:
-    """Upgrade a store of version 1, unless another process has done so."""
-    with _transaction(connection):
-        if _pragma(connection, "user_version") == 1:
-            connection.execute("ALTER TABLE contest ADD COLUMN events TEXT NOT NULL DEFAULT ''")
-            connection.execute("PRAGMA user_version = 2")
-
-
-def _has_checksums(connection: sqlite3.Connection) -> bool:
-    return any(name == "sha256" for _, name, *_ in connection.execute("PRAGMA table_info(tournament)"))
-
-
-def _tournament(rows: _Rows) -> Tournament:
+def _tournament_of(rows: _Rows) -> Tournament:
     (game, a, b, seed, *_), contests = rows
     records, score = [], Score()
     seeds = tuple(json.loads(seed))
@@ -303,13 +279,13 @@ def _tournament(rows: _Rows) -> Tournament:
         record = Record(
             game=game,
             players=(a, b) if seat == 0 else (b, a),
-            actions=_numbers(actions),
+            actions=_numbers_in(actions),
             outcome=outcome,
             cut=bool(cut),
             plies=plies,
             decisions=(decisions_0, decisions_1),
             seconds=(seconds_0, seconds_1),
-            events=_numbers(events),
+            events=_numbers_in(events),
             seed=(*seeds, number),
         )
         records.append(record)
@@ -317,9 +293,9 @@ def _tournament(rows: _Rows) -> Tournament:
     return Tournament(game, (a, b), seeds, score, tuple(records))
 
 
-def _written(numbers: Iterable[int]) -> str:
+def _number_text(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _numbers_in(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split())

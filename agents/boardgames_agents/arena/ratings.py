@@ -36,7 +36,7 @@ It is weak beside a dozen contests, and keeps the rating of a player that never 
 
 
 @dataclass(frozen=True)
-class Result:
+class PairResult:
     """Contests of two players that the first one, in seat 0, won, drew and lost."""
 
     first: str
@@ -98,7 +98,7 @@ class Ratings:
         return self[player].rating - self[other].rating, sqrt(max(0.0, variance))
 
 
-def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
+def rate(results: Iterable[PairResult], prior: float = PRIOR) -> Ratings:
     """Return the ratings of players: the mode of the posterior, with errors from the information at the mode.
 
     Args:
@@ -138,7 +138,7 @@ def rate(results: Iterable[Result], prior: float = PRIOR) -> Ratings:
     )
 
 
-def _check_linked(players: Sequence[str], played: Sequence[Result]) -> None:
+def _check_linked(players: Sequence[str], played: Sequence[PairResult]) -> None:
     """Refuse players that no chain of contests links to the first one."""
     linked = {players[0]}
     for _ in players:  # as long as a chain may be
@@ -161,7 +161,7 @@ def _frame(players: int) -> Float64s:
     return frame
 
 
-def _design(players: Sequence[str], played: Sequence[Result]) -> Float64s:
+def _design(players: Sequence[str], played: Sequence[PairResult]) -> Float64s:
     """Return the logits of the three outcomes by unknown, shape ``(results, 3, players + 2)``."""
     number = {player: k for k, player in enumerate(players)}
     design = np.zeros((len(played), 3, len(players) + 2))
@@ -194,7 +194,7 @@ def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float
         weights = totals * probabilities
         information = np.einsum("ro,rou,rov->uv", weights, centred, centred) + precision * np.eye(len(point))
         step = np.linalg.solve(information, slope)
-        if slope @ step < _CLOSE:
+        if slope @ step < _NEWTON_STOP:
             break
         while height(point + step) < height(point):
             step /= 2
@@ -202,7 +202,7 @@ def _newton(counts: Float64s, design: Float64s, precision: float) -> tuple[Float
     return point, information
 
 
-_CLOSE = 1e-9
+_NEWTON_STOP = 1e-9
 """Newton's method stops this close (in log posterior) to the maximum, after about ten steps."""
 
 _MOST_STEPS = 100

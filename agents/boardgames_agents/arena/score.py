@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from html import escape
 from math import inf, sqrt
 from typing import Any
 
 from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
+from boardgames_agents.experiments.table import Table
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 
@@ -145,22 +145,18 @@ class Score:
 
 def score_table(title: str, scores: Mapping[str, Score]) -> str:
     """Return scores by the names of policies as a table in HTML, for notebooks."""
-    headings = ["", "won", "drawn", "lost", "power", "reliability"]
+    has_points = any(score.has_multiple_points for score in scores.values())
+    headings = ("", "won", "drawn", "lost", "power", "reliability", *["points per contest"] * has_points)
     rows = [
-        [
+        (
             *(name, f"{score.wins:,}", f"{score.draws:,}", f"{score.losses:,}"),
             _percentage(score.power, score.power_interval),
             _percentage(score.reliability, score.reliability_interval),
-        ]
+            *[score.points_text] * has_points,
+        )
         for name, score in scores.items()
     ]
-    if any(score.has_multiple_points for score in scores.values()):
-        headings.append("points per contest")
-        for row, score in zip(rows, scores.values(), strict=True):
-            row.append(score.points_text)
-    lines = [f"<tr>{''.join(f'<th>{each}</th>' for each in headings)}</tr>"]
-    lines += [f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in row)}</tr>" for row in rows]
-    return f"<table><caption>{escape(title)}</caption>{''.join(lines)}</table>"
+    return Table(title, headings, rows, figures=()).html()
 
 
 def _percentage(value: float, interval: Interval) -> str:

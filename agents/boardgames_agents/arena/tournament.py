@@ -70,7 +70,7 @@ def tournament(
     """
     require(1, contests=contests, jobs=jobs)
     game = make_game(game) if isinstance(game, str) else game
-    seeds = _checked(seed)
+    seeds = _seeds_of(seed)
     cast = _cast(game, a, b)
     if progress_bar:
         from boardgames_agents.experiments import progress
@@ -78,7 +78,7 @@ def tournament(
         with progress.progress_bar(f"{cast[0].spec} v. {cast[1].spec}", contests, " contests") as bar:
             return tournament(game, a, b, contests, seed, jobs, bar.both(on_contest, bar.step), records)
     if jobs == 1:
-        played = _play(game, cast, seeds, range(contests))
+        played = _play_contests(game, cast, seeds, range(contests))
     else:
         _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
@@ -104,7 +104,7 @@ def _demand_separable(game: Game, cast: tuple[Policy, Policy], jobs: int) -> Non
         )
 
 
-def _checked(seed: int | Sequence[int]) -> tuple[int, ...]:
+def _seeds_of(seed: int | Sequence[int]) -> tuple[int, ...]:
     seeds = (seed,) if isinstance(seed, int) else tuple(int(number) for number in seed)
     if not seeds or min(seeds) < 0:
         raise BadInputError(f"seed {seed} is not allowed; it is a whole number of at least 0, or several")
@@ -117,7 +117,7 @@ def _cast(game: Game, a: AgentLike, b: AgentLike) -> tuple[Policy, Policy]:
     return first, first if a is b and isinstance(a, Policy) else make_player(b, game)
 
 
-def _play(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contests: range) -> Iterator[Record]:
+def _play_contests(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contests: range) -> Iterator[Record]:
     seatings = (cast, cast[::-1])
     for contest in contests:
         yield play_contest(game, seatings[seat_of_a(contest)], (*seed, contest))
@@ -138,4 +138,4 @@ def _play_chunk(
     game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: range, known: Modules
 ) -> list[Record]:
     import_all(known)
-    return list(_play(game, _cast(game, *named), seed, contests))
+    return list(_play_contests(game, _cast(game, *named), seed, contests))

@@ -57,9 +57,9 @@ def challengers_at(game: Game) -> dict[str, Spec]:
 _PURPOSE = 2
 """Part of the seeds, which a training and its tests with the same base seed do not have."""
 
-_NAMED = {challenger.e: challenger for challenger in CHALLENGERS}
+_CHALLENGERS_BY_ERROR = {challenger.e: challenger for challenger in CHALLENGERS}
 
-LADDER = tuple(_NAMED.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
+LADDER = tuple(_CHALLENGERS_BY_ERROR.get(tenths / 10, Challenger(f"e={tenths}0%", tenths / 10)) for tenths in range(11))
 """Challengers with noise 0, 10, …, 100 %, including the four, so that a trend can show."""
 
 
@@ -117,13 +117,15 @@ class TuringOptions:
     """How the test is played.
 
     Attributes:
-        contests: Number of contests of each of the eleven tournaments; the paper played 20, five times.
-        seed: Base seed; the tournament on rung r of the ladder, 0 to 10, has the seed ``(seed, 2, r)``.
-        style: Style of the challengers' perfect decisions.
+        contests: Contests against each challenger, on each of the eleven rungs of the ladder. The paper played 20, five
+            times.
+        seed: Random seed of the test; the tournament on rung r, 0 to 10, has the seed ``(seed, 2, r)``.
+        style: The challengers' perfect decisions: ``uniform``, or ``wise`` as in Epstein 1994.
+        jobs: Number of processes; the result is the same with any number.
     """
 
-    contests: int
-    seed: int
+    contests: int = 1000
+    seed: int = 1_000_000
     style: str = "uniform"
     jobs: int = 1
 

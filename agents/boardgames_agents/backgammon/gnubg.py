@@ -15,7 +15,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, MissingLibraryError, require
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, DICE, OVER, PHASE, POINTS
+from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, DICE, OVER, POINTS, STAGE
 from boardgames_env.games.backgammon.rules.legality import men_of
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -80,7 +80,7 @@ class GnubgPlayer(WholeMovePlayer):
 
     def _equity(self, reached: State) -> float:
         """Return the mover's equity without the cube; infinite if its last man is off."""
-        return float("inf") if reached[PHASE] == OVER else -float(equities(np.array(self._outcomes(reached))))
+        return float("inf") if reached[STAGE] == OVER else -float(equities(np.array(self._outcomes(reached))))
 
     def _outcomes(self, state: State) -> list[float]:
         """Return the probabilities that the seat to roll wins 1, 2, 3 points, and loses as many."""

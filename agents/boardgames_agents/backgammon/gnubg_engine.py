@@ -5,6 +5,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Sequence
@@ -27,9 +28,9 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DROP,
     OFF,
     OWNER,
-    PHASE,
     POINTS,
     ROLL,
+    STAGE,
     TAKE,
     BackgammonRules,
 )
@@ -131,9 +132,9 @@ class GnubgEngine(GnubgPlayer):
     def answer(self, position: Position) -> int:
         """Return the cube action: its answer to the board without dice. A beaver is always taken."""
         state, legal = position.state, position.legal_actions
-        if state[PHASE] == BEAVERED:
+        if state[STAGE] == BEAVERED:
             return TAKE
-        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[PHASE] == DOUBLED)))
+        reply = self._ask(self._board(state, (0, 0), is_doubled=bool(state[STAGE] == DOUBLED)))
         action = _CUBE_ACTIONS.get(reply)
         if action == BEAVER and BEAVER not in legal:
             action = TAKE
@@ -271,8 +272,10 @@ def start_gnubg(plies: int, cubeful: bool) -> GnubgProcess:
         cubeful: Whether its plays are to consider the cube.
 
     Raises:
-        BadInputError: If the program is not installed, or does not answer.
+        BadInputError: If the program is not installed or does not answer, or the system has no shell that starts it.
     """
+    if sys.platform == "win32":
+        raise BadInputError("gnubg_engine cannot start GNU Backgammon on Windows; give the port of a running one")
     program = gnubg_program()
     if program is None:
         raise BadInputError(

@@ -7,10 +7,17 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.backgammon.whole_moves import MEN, WholeMovePlayer
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, shares_of, signed, turn_text
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    explanation_of_moves,
+    shares_of,
+    signed,
+    turn_text,
+)
 from boardgames_agents.registry import agent
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, MOVING, PHASE, POINTS, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, MOVING, POINTS, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count, points_of, rearmost
 from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT8_2D, Float64s, Int8s
@@ -137,40 +144,46 @@ class Pubeval(WholeMovePlayer):
         An arrow marks the one it would play, or the best with the action that was played.
         """
         demand_turn(position, self.game)
-        if position.state[PHASE] != MOVING:
+        if position.state[STAGE] != MOVING:
             return self._of_the_cube(position, played)
         moves, afterstates = self.moves(position.state)
         scores = np.empty(len(moves))
         scores_kernel().run(position.state, afterstates, len(moves), scores)
         order = np.argsort(-scores, kind="stable").tolist()
-        shown = order[0] if played is None else next((row for row in order if played in moves[row]), None)
+        shown = [row for row, number in enumerate(order) if played is None or played in moves[number]]
         weights = shares_of(scores[order].tolist())
         kind = "a race" if find_race.run(position.state) else "contact"
-        return Explanation(
+        considered = [
+            ConsideredMove(
+                turn_text(position, moves[number]),
+                (signed(scores[number], 3),),
+                mark=signed(scores[number], 1),
+                weight=weight,
+                is_chosen=number == order[0],
+                alike=(moves[number],),
+            )
+            for number, weight in zip(order, weights, strict=True)
+        ]
+        return explanation_of_moves(
             f"decided by a linear function, with the weights for {kind}",
-            ("", "move", "score"),
-            tuple(
-                (CHOSEN if row == shown else "", turn_text(position, moves[row]), signed(scores[row], 3))
-                for row in order
-            ),
+            considered,
             numbers=("score",),
+            shown=shown[:1],
             glossary=("score: a number without a unit, which is larger for better positions",),
-            marks=tuple(
-                Mark(moves[row], signed(scores[row], 1), weight, row == order[0])
-                for row, weight in zip(order, weights, strict=True)
-            ),
         )
 
     def _of_the_cube(self, position: Position, played: int | None) -> Explanation:
         usual = self.answer(position)
-        shown = usual if played is None else played
-        text = position.game.action_text
-        return Explanation(
-            "decided by a rule: it never doubles, and takes every double",
-            ("", "move"),
-            tuple((CHOSEN if action == shown else "", text(action)) for action in position.legal_actions),
-            marks=tuple(
-                Mark((action,), "✓" if action == usual else "–", float(action == usual), action == usual)
-                for action in position.legal_actions
-            ),
-        )
+        moves = [
+            ConsideredMove(
+                position.game.action_text(action),
+                (),
+                mark="✓" if action == usual else "–",
+                weight=float(action == usual),
+                is_chosen=action == usual,
+                alike=((action,),),
+            )
+            for action in position.legal_actions
+        ]
+        title = "decided by a rule: it never doubles, and takes every double"
+        return explanation_of_moves(title, moves, played=played)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, PHASE, POINTS, ROLLING, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, ROLLING, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.kernels import State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
@@ -78,7 +78,7 @@ def place(men: Int8s, state: State) -> None:
     state[TRAYS] = men[0]
     for point in range(1, POINTS + 1):
         state[point] = men[point]
-    state[PHASE] = ROLLING
+    state[STAGE] = ROLLING
 
 
 @helper

@@ -7,18 +7,19 @@ from pathlib import Path
 import numpy as np
 
 from boardgames_agents.backgammon.race_network import INPUTS, OUTPUTS, RaceWeights
+from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError
-from boardgames_env.solve.table_files import map_arrays, write_arrays
+from boardgames_env.files import FileKind
 
 SHIPPED = Path(__file__).parent / "nets" / "race.safetensors"
 """The network that comes with the package; its metadata have the command that made it."""
 
-_IDENTITY = {"holds": "a network for races", "version": "1"}
+_KIND = FileKind("a network for races", "train it again", {"holds": "a network for races", "version": "1"})
 
 
 def save_weights(path: Path, weights: RaceWeights, about: Mapping[str, str]) -> None:
     """Write a network to a file, whole or not at all; ``about`` says how it was made."""
-    write_arrays(path, weights._asdict(), {**_IDENTITY, **about})
+    write_arrays(path, weights._asdict(), {**_KIND.marks, **about})
 
 
 def load_weights(path: Path) -> RaceWeights:
@@ -27,7 +28,7 @@ def load_weights(path: Path) -> RaceWeights:
     Raises:
         BadInputError: If it is damaged, or holds something else.
     """
-    arrays, _ = map_arrays(path, _IDENTITY, "a network for races")
+    arrays, _ = read_arrays(path, _KIND)
     hidden = arrays["hidden_bias"].size if "hidden_bias" in arrays else 0
     shapes = {
         "hidden": (INPUTS, hidden),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, PHASE, BackgammonRules
+from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, STAGE, BackgammonRules
 from boardgames_env.kernels import State
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, actions_of, moves_kernel
 from boardgames_env.position import Position, demand_turn
@@ -55,7 +55,7 @@ class WholeMovePlayer(WholeMovePolicy):
         """Return the actions of the chosen move, or the cube action."""
         demand_turn(position, self.game)
         state = position.state
-        if state[PHASE] != MOVING:
+        if state[STAGE] != MOVING:
             return (self.answer(position),)
         found = self._write_moves(state, self._afterstates, self._actions)
         row = self.pick(state, self._afterstates, found) if found > 1 else 0

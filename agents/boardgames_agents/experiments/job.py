@@ -1,7 +1,9 @@
 """Jobs: the units of work that experiments, leagues and sweeps are made of."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
+Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 
 
@@ -30,3 +32,7 @@ class Job(Protocol[Result_co]):
 
     def run(self) -> Result_co:
         """Do the work and return the result."""
+
+
+Batch = Sequence[tuple[int, Result]]
+"""Indices of jobs and their results."""

@@ -73,7 +73,7 @@ def import_own(what: str) -> None:
         BadInputError: If it does not exist, its name belongs to another module, or it cannot be imported.
     """
     modules()  # (ours come first, so that a name that is taken is found where it is used)
-    name, file = _named(what)
+    name, file = _module_named(what)
     if file and not file.is_file():
         raise BadInputError(f"there is no file {what}; --import takes a Python file, or the name of a module")
     folder = file.parent if file else Path.cwd()
@@ -93,7 +93,7 @@ def import_own(what: str) -> None:
     _own[name] = (str(file), content) if file else (name, None)
 
 
-def _named(what: str) -> tuple[str, Path | None]:
+def _module_named(what: str) -> tuple[str, Path | None]:
     """Return the name of the module that is meant, and its file if that was named."""
     file = Path(what).resolve() if what.endswith(".py") or Path(what).name != what else None
     return (file.stem if file else what), file
@@ -126,7 +126,7 @@ def _told(error: BaseException, what: str) -> str:
 
 def own_imports(before: Sequence[str] = ()) -> tuple[str, ...]:
     """Return what `import_own` was asked for, as another process can ask for it, after what was recorded before."""
-    recorded = {_named(each)[0]: each for each in before}
+    recorded = {_module_named(each)[0]: each for each in before}
     return tuple((recorded | {name: where for name, (where, _) in _own.items()}).values())
 
 
@@ -137,7 +137,7 @@ def import_recorded(names: Sequence[str], by: Path) -> None:
         BadInputError: If one is no longer there, or cannot be imported.
     """
     for each in names:
-        if _named(each)[0] not in sys.modules:
+        if _module_named(each)[0] not in sys.modules:
             try:
                 import_own(each)
             except BadInputError as error:
@@ -170,7 +170,7 @@ def import_all(known: Modules) -> None:
     Files of its own that are not on this machine are written to the cache folder.
     """
     for each, content in known.own.items():
-        name, file = _named(each)
+        name, file = _module_named(each)
         if name in _own:
             continue
         if file and content is not None and not (file.is_file() and file.read_bytes() == content):

@@ -17,9 +17,8 @@ from time import perf_counter
 from typing import Any
 from warnings import warn
 
-from boardgames_agents.experiments.job import Job
+from boardgames_agents.experiments.job import Batch, Job, Result
 from boardgames_agents.experiments.program import Modules, Program, import_all, modules, program
-from boardgames_agents.experiments.runner import Batch, Result
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError, MissingLibraryError
 

@@ -7,7 +7,7 @@ from os.path import relpath
 from pathlib import Path
 
 from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
-from boardgames_agents.experiments.table import Chart, HeatMap, Table, csv_of, markdown_of, picture_of
+from boardgames_agents.experiments.table import Chart, HeatMap, Table, picture_of
 from boardgames_env.files import write_atomically
 
 Points = Sequence[tuple[int, Mapping[str, float]]]
@@ -46,7 +46,7 @@ def write_report(report: Report, name: str, folder: Path, documentation: bool = 
     shown = {Path(relpath(path, tables)).as_posix(): chart.title for path, chart in pictures.items()}
     files[tables / f"{name}.md"] = report_in_markdown(report, shown).encode()
     if report.data:
-        files[data / f"{name}.csv"] = csv_of(report.data).encode()
+        files[data / f"{name}.csv"] = report.data.csv().encode()
     write_files(files)
     return sorted(files)
 
@@ -59,7 +59,7 @@ def write_files(files: Mapping[Path, bytes]) -> None:
 
 def report_in_markdown(report: Report, pictures: Mapping[str, str] | None = None) -> str:
     """Return the tables, pictures (titles by path), drawings and notes of a report."""
-    parts = [markdown_of(table) for table in report.tables]
+    parts = [table.markdown() for table in report.tables]
     parts += [f"![{title}]({path})" for path, title in (pictures or {}).items()]
     parts += [f"{name}:\n\n```text\n{drawing}\n```" for name, drawing in report.drawings.items()]
     parts += ["\n".join(f"* {note}" for note in report.notes)] if report.notes else []
@@ -71,15 +71,15 @@ def log_to_tensorboard(report: Report, folder: Path) -> None:
     remove_logs(folder)
     places = folders_for(report.curves)
     for name, points in report.curves.items():
-        _log(folder / places[name], points)
+        _log_points(folder / places[name], points)
     charts = [chart for chart in report.charts if isinstance(chart, Chart)]
     places = folders_for(name for chart in charts for name in chart.curves)
     for chart in charts:
         for name, curve in chart.curves.items():
-            _log(folder / "charts" / places[name], ((round(x), {chart.title: y}) for x, y in curve))
+            _log_points(folder / "charts" / places[name], ((round(x), {chart.title: y}) for x, y in curve))
 
 
-def _log(folder: Path, points: Iterable[tuple[int, Mapping[str, float]]]) -> None:
+def _log_points(folder: Path, points: Iterable[tuple[int, Mapping[str, float]]]) -> None:
     with closing(RunLog(folder)) as log:
         for step, values in points:
             log.scalars(values, step)

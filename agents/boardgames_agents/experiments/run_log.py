@@ -196,14 +196,14 @@ class RunLogReader:
         while place + _HEAD <= len(content):
             length = bytes(content[place : place + 8])
             if masked_crc32c(length) != int.from_bytes(content[place + 8 : place + _HEAD], "little"):
-                raise _damaged(path)
+                raise _damaged_log(path)
             end = place + _HEAD + int.from_bytes(length, "little")
             if end + _TAIL > len(content):
                 break
             try:
                 event = Event.FromString(bytes(content[place + _HEAD : end]))
             except DecodeError:
-                raise _damaged(path) from None
+                raise _damaged_log(path) from None
             place = end + _TAIL
             yield event
         self._read[path] = done + place
@@ -217,5 +217,5 @@ class RunLogReader:
                 self._curves.setdefault(value.tag, Curve()).add(event.step, value.simple_value)
 
 
-def _damaged(path: Path) -> BadInputError:
+def _damaged_log(path: Path) -> BadInputError:
     return BadInputError(f"{path.parent.name}/{path.name} is damaged; TensorBoard shows what can be read of it")

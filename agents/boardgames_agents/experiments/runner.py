@@ -7,17 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from boardgames_agents.experiments.job import Job
+from boardgames_agents.experiments.job import Batch, Job, Result
 from boardgames_agents.experiments.program import Modules, import_all, modules, program
 from boardgames_agents.experiments.store import JobStore, JsonResult, ResultFile
 from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.processes import in_processes
 
 Key = TypeVar("Key")
-Result = TypeVar("Result")
-
-Batch = Sequence[tuple[int, Result]]
-"""Indices of jobs and their results."""
 
 BACKENDS = ("joblib", "ray")
 
@@ -48,10 +44,10 @@ class Workers:
     """The processes that run jobs.
 
     Attributes:
-        jobs: Number of processes of this machine; a Ray cluster has as many as it has processors.
-        backend: ``joblib`` for this machine, ``ray`` for a Ray cluster.
-        address: Address of the cluster, ``host:port``; ``auto`` for the one this machine is part of,
-            ``local`` for one on this machine alone, started for the purpose.
+        jobs: Number of processes; the result is the same with any number. A Ray cluster has one for each processor.
+        backend: ``joblib``, for processes of this machine, or ``ray``, for a Ray cluster.
+        address: Address of the Ray cluster: ``host:port``; ``auto``, if this machine is part of it; or ``local``, to
+            start one on this machine alone.
 
     Raises:
         BadInputError: If a value is not allowed.
@@ -146,8 +142,10 @@ class RunnerOptions:
     """How experiments are run.
 
     Attributes:
-        runs: Number of runs of each trial; ``None`` for that of the paper.
-        scale: Factor on the length of learning, in experiments whose length is ours to choose.
+        runs: Runs of each trial; by default as many as the paper's.
+        seed: Random seed; the same seed gives the same contests.
+        workers: The processes.
+        scale: Factor on the length of learning, where it is ours to choose and not the paper's.
 
     Raises:
         BadInputError: If a number is not allowed.

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from boardgames_agents.experiments.job import Job
-from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, lock
+from boardgames_env.files import FileKind, checksum, lock
+from boardgames_env.json_file import parse_json
 
 Result = TypeVar("Result")
+
+_LINE = FileKind("the result of a job", "remove it, and its job is run again")
 
 JsonResult = dict[str, Any]
 """A result made of JSON's types."""
@@ -69,10 +71,10 @@ class ResultFile:
     def _entry(self, job: Job[JsonResult], result: JsonResult) -> dict[str, Any]:
         entry = {"key": self._key(job), "program": self._program, "job": job.description(), "result": result}
         kept = json.loads(json.dumps(entry))  # so that it is the same now as when it is read back
-        return {**kept, "check": _digest(kept)}
+        return {**kept, "check": _digest_of(kept)}
 
     def _key(self, job: Job[JsonResult]) -> str:
-        return _digest([self._program, job.description()])
+        return _digest_of([self._program, job.description()])
 
     def _read(self) -> None:
         with self._path.open("r+b") as file:
@@ -81,21 +83,16 @@ class ResultFile:
             whole = content.rfind(b"\n") + 1
             file.truncate(whole)
         for number, line in enumerate(content[:whole].splitlines(), start=1):
-            try:
-                entry = json.loads(line)
-                check, key, result = entry.pop("check"), entry["key"], entry["result"]
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise self._damaged(number, repr(error)) from error
-            if check not in (_digest(entry), _digest(result)):  # (before 0.3 it was that of the result alone)
-                raise self._damaged(number, "its checksum is wrong")
-            if entry.get("program") == self._program:
+            name = f"{self._path}, line {number}"
+            entry = parse_json(line, name, _LINE)
+            _LINE.demand_whole(name, entry.pop("check", None), _digest_of(entry))
+            with _LINE.reading(name):
+                program, key, result = entry["program"], entry["key"], entry["result"]
+            if program == self._program:
                 self._results[key] = result
-            else:  # (version 0.1 wrote no digest of the program beside the key)
+            else:
                 self.ignored += 1
 
-    def _damaged(self, line: int, why: str) -> BadInputError:
-        return BadInputError(f"{self._path}, line {line} is damaged ({why}); remove it, and its job is run again")
 
-
-def _digest(data: object) -> str:
+def _digest_of(data: object) -> str:
     return checksum(data)[:32]

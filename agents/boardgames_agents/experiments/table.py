@@ -1,10 +1,12 @@
-"""Tables and charts of results, as Markdown, CSV and PNG."""
+"""Tables and charts of results: for terminals and pages, and in files."""
 
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +14,7 @@ from boardgames_agents.experiments.estimate import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from rich.table import Table as RichTable
 
 Cell = str | int | float | Estimate | None
 Row = tuple[Cell, ...]
@@ -25,19 +28,83 @@ _DOTS = 110
 
 @dataclass(frozen=True)
 class Table:
-    """A table.
+    """A table, which writes itself for a terminal and as Markdown, HTML, CSV or plain data for JSON.
 
     Attributes:
         rows: The cells of each row.
         names: The number of columns, from the left, that hold names; the others hold figures.
+        figures: The headings of the columns of figures, where names stand between them.
         shades: Background of cells by row and column, from 0 for red to 1 for green.
+        faint: The numbers of rows that matter less.
     """
 
     title: str
-    headings: tuple[str, ...]
+    headings: Sequence[str]
     rows: Sequence[Row]
     names: int = 1
+    figures: Sequence[str] | None = None
     shades: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    faint: Collection[int] = ()
+
+    @cached_property
+    def texts(self) -> list[list[str]]:
+        """The cells of each row as people read them."""
+        return [list(map(text_of, row)) for row in self.rows]
+
+    def is_figure(self, column: int) -> bool:
+        """Return whether a column holds figures."""
+        return column >= self.names if self.figures is None else self.headings[column] in self.figures
+
+    def for_terminal(self, width: int | None = None) -> "list[RichTable]":
+        """Return tables of Rich, parts of this one that each fit a width; without a width, one that is whole."""
+        from boardgames_agents.experiments.terminal_table import parts_of
+
+        return parts_of(self, width)
+
+    def markdown(self) -> str:
+        """Return the table in Markdown."""
+        alignment = ["---:" if self.is_figure(column) else "---" for column in range(len(self.headings))]
+        lines = [[_escaped(each) for each in self.headings], alignment, *([*map(_escaped, row)] for row in self.texts)]
+        return "\n".join([f"**{self.title}**", "", *("| " + " | ".join(line) + " |" for line in lines)])
+
+    def html(self) -> str:
+        """Return the table in HTML; cells of figures are of the class ``figure``."""
+        rows = "".join(f"<tr>{self._cells('td', row, number)}</tr>\n" for number, row in enumerate(self.texts))
+        return (
+            f"<table>\n<caption>{escape(self.title)}</caption>\n"
+            f"<thead><tr>{self._cells('th', self.headings)}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
+        )
+
+    def _cells(self, tag: str, cells: Sequence[str], row: int = -1) -> str:
+        parts = []
+        for column, cell in enumerate(cells):
+            look = ' class="figure"' if self.is_figure(column) else ""
+            if (shade := self.shades.get((row, column))) is not None:
+                look += f' style="background: hsl({120 * shade:.0f} 60% 85%)"'
+            parts.append(f"<{tag}{look}>{escape(cell)}</{tag}>")
+        return "".join(parts)
+
+    def csv(self) -> str:
+        """Return the headings and rows as CSV."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.headings, *self.rows])
+        return text.getvalue()
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """Return the rows for JSON: the table's title, and the cells by heading.
+
+        A heading that is empty is called ``name``; an estimate is its value, with its interval under ``... interval``.
+        """
+        return [{"table": self.title, **self._as_dict(row)} for row in self.rows]
+
+    def _as_dict(self, row: Row) -> dict[str, Any]:
+        cells: dict[str, Any] = {}
+        for heading, cell in zip((heading or "name" for heading in self.headings), row, strict=True):
+            if isinstance(cell, Estimate):
+                cells |= {heading: cell.value, f"{heading} interval": [cell.low, cell.high]}
+            else:
+                cells[heading] = cell
+        return cells
 
 
 Thing = TypeVar("Thing")
@@ -67,23 +134,8 @@ def _short(number: float) -> str:
     return f"{round(number, 1) + 0.0:.1f}".removesuffix(".0")
 
 
-def markdown_of(table: Table) -> str:
-    """Return a table in Markdown."""
-    alignment = ["---" if column < table.names else "---:" for column in range(len(table.headings))]
-    rows = [[_escaped(cell) for cell in row] for row in table.rows]
-    lines = [[_escaped(each) for each in table.headings], alignment, *rows]
-    return "\n".join([f"**{table.title}**", "", *("| " + " | ".join(line) + " |" for line in lines)])
-
-
-def _escaped(cell: Cell) -> str:
-    return _MARKUP.sub(r"\\\g<0>", text_of(cell).replace("\n", " "))
-
-
-def csv_of(table: Table) -> str:
-    """Return a table's headings and rows as CSV."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([table.headings, *table.rows])
-    return text.getvalue()
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(r"\\\g<0>", text.replace("\n", " "))
 
 
 @dataclass(frozen=True)

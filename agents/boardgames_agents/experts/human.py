@@ -14,7 +14,7 @@ from boardgames_env.render.text import draw_locations
 
 LEAVE = "q"
 
-_MOST_SHOWN = 30
+_MOST_TEXTS = 30
 
 
 class HumanLeft(Exception):  # noqa: N818  (not an error)
@@ -66,13 +66,13 @@ def read_move(position: Position, text: str) -> tuple[int, ...]:
     Raises:
         BadInputError: If it is none of these, with what is allowed.
     """
-    words = [_plain(word) for word in re.split(r"[\s,;]+", text) if word]
+    words = [_as_typed(word) for word in re.split(r"[\s,;]+", text) if word]
     for tried in (words, ["".join(words)], ["-".join(words)]):
         if found := _actions_in(position, tried):
             return found
     allowed = [position.game.action_text(action) for action in position.legal_actions]
-    if len(allowed) > _MOST_SHOWN:
-        allowed = [*allowed[:_MOST_SHOWN], "..."]
+    if len(allowed) > _MOST_TEXTS:
+        allowed = [*allowed[:_MOST_TEXTS], "..."]
     why = f"{text!r} is not allowed here; allowed: {one_of(allowed)}"
     notation = position.game.notation
     if notation and _writes(notation, position):
@@ -101,7 +101,7 @@ def labels_beside(position: Position) -> str:
     return draw_locations(board, board.labels)
 
 
-def _plain(text: str) -> str:
+def _as_typed(text: str) -> str:
     """Return a text in lower case, with hyphens for what may stand in the place of one."""
     return re.sub("[–—−>→]+", "-", text.lower())
 
@@ -111,7 +111,7 @@ def _actions_in(position: Position, words: list[str]) -> tuple[int, ...]:
     if not words:
         return ()
     word, rest = words[0], words[1:]
-    for action, left in _beginning(position, word):
+    for action, left in _actions_begun(position, word):
         following = [left, *rest] if left else rest
         if not following:
             return (action,)
@@ -121,9 +121,9 @@ def _actions_in(position: Position, words: list[str]) -> tuple[int, ...]:
     return ()
 
 
-def _beginning(position: Position, word: str) -> Iterator[tuple[int, str]]:
+def _actions_begun(position: Position, word: str) -> Iterator[tuple[int, str]]:
     """Yield the legal actions that a word begins with, and the rest of the word: whole words and longer texts first."""
-    texts = {action: _plain(position.game.action_text(action)) for action in position.legal_actions}
+    texts = {action: _as_typed(position.game.action_text(action)) for action in position.legal_actions}
     spellings = [(action, spelling) for action, text in texts.items() for spelling in _spellings(text)]
     for action, spelling in sorted(spellings, key=lambda each: -len(each[1])):
         left = word.removeprefix(spelling)

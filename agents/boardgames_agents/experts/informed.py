@@ -19,8 +19,8 @@ LINE = 3
 ROOM = 1
 
 _MOST_NODES = 50_000
-_CONTESTS = 30
-_LONGEST = 200
+_SAMPLED_CONTESTS = 30
+_MOST_PLIES = 200
 
 
 @agent("informed")
@@ -95,10 +95,10 @@ def lines_decide(game: Game) -> int:
     if not game.board.winning_lines:
         return 0
     balance = 0
-    for contest in range(_CONTESTS):
+    for contest in range(_SAMPLED_CONTESTS):
         rng = np.random.default_rng([contest, 2])
         position, plies = game.initial, 0
-        while not position.is_over and plies < _LONGEST:
+        while not position.is_over and plies < _MOST_PLIES:
             legal = position.legal_actions
             position, plies = position.after(legal[int(rng.integers(len(legal)))]), plies + 1
         held = position.state[game.board.winning_slots]

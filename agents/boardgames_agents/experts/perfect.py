@@ -6,7 +6,13 @@ from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
 from boardgames_agents.policy.batch_players import LookupPlayer
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, plies_text, turn_text
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    explanation_of_moves,
+    plies_text,
+    turn_text,
+)
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -115,30 +121,31 @@ class TablePlayer(MarkovPolicy):
         most = max(likely.values())
         first = [move for move in moves if likely.get(move.actions[0], 0.0) == most]
         best = {move.actions for move in first if move.rank == max(each.rank for each in first)}
-        shown = best if played is None else {move.actions for move in moves if move.actions[0] == played}
-        rows = tuple(
-            (
-                CHOSEN if move.actions in shown else "",
+        considered = [
+            ConsideredMove(
                 turn_text(position, move.actions),
-                f"{move.value:+d}" if move.value else "0",
-                str(move.plies) if move.value else "",
-                f"{likely.get(move.actions[0], 0.0):.0%}",
+                (
+                    f"{move.value:+d}" if move.value else "0",
+                    str(move.plies) if move.value else "",
+                    f"{likely.get(move.actions[0], 0.0):.0%}",
+                ),
+                mark=f"{'+' if move.value > 0 else '-'}{move.plies}" if move.value else "=",
+                weight=(1 + move.value) / 2,
+                is_chosen=move.actions in best,
+                alike=(move.actions,),
             )
             for move in moves
-        )
-        return Explanation(
+        ]
+        return explanation_of_moves(
             "decided by the exact values of the solved game",
-            ("", "move", "value", "plies", "chance"),
-            rows,
+            considered,
             numbers=("value", "plies", "chance"),
+            played=played,
             facts=(f"{position.game.men[position.seat].name} {moves[0].text} if both sides play perfectly",),
             glossary=(
                 "value: +1 wins, 0 draws, -1 loses, for the seat to move",
                 "plies: the turns of either side to the end, if the winner hurries and the loser delays",
                 "chance: the probability that this player begins with the first action of the move",
-            ),
-            marks=tuple(
-                Mark(move.actions, _mark_text(move), (1 + move.value) / 2, move.actions in best) for move in moves
             ),
         )
 
@@ -204,7 +211,7 @@ class PerfectPlayer(TablePlayer):
         if reached.seat == position.seat:
             return max(self._losing_share(reached, following, left) for following in self._correct(reached, left))
         replies = [
-            _value(self.table, reply, position.seat, _left_after(reached, reply, left))
+            _value_within(self.table, reply, position.seat, _left_after(reached, reply, left))
             for reply in map(reached.after, reached.legal_actions)
         ]
         return replies.count(1) / len(replies)
@@ -235,16 +242,12 @@ def can_be_perfect(game: Game) -> bool:
     return True
 
 
-def _mark_text(move: ExactMove) -> str:
-    return f"{'+' if move.value > 0 else '-'}{move.plies}" if move.value else "="
-
-
 def _left_after(position: Position, reached: Position, left: int | None) -> int | None:
     """Return the number of plies left after an action."""
     return left if left is None or reached.seat == position.seat else left - 1
 
 
-def _value(table: Solution, position: Position, seat: int, left: int | None) -> int:
+def _value_within(table: Solution, position: Position, seat: int, left: int | None) -> int:
     """Return the value for a seat: +1, 0 or −1; a win that takes more plies than are left does not count."""
     value = table.value_for(position, seat)
     return 0 if value and left is not None and (table.distance(position) or 0) > left else value
@@ -255,7 +258,7 @@ def _by_value(table: Solution, position: Position, choose: Choose, left: int | N
     values = {}
     for action in position.legal_actions:
         reached = position.after(action)
-        values[action] = _value(table, reached, position.seat, _left_after(position, reached, left))
+        values[action] = _value_within(table, reached, position.seat, _left_after(position, reached, left))
     wanted = choose(values.values())
     return tuple(action for action, value in values.items() if value == wanted), wanted
 

@@ -9,7 +9,7 @@ itself that searches deeper. Implementation details, numbered:
 2. *The teacher* is the student's own (``Learner.teacher``; the trainer `teacher` gives lessons with it). The paper has
    one knowledge base "used by all the instances", so the teacher plays by the student's current coefficients, even in
    the contest in which they change; with ``shared=False`` it keeps the initial ones.
-3. *The update* is that of section 2.3 (`learning`). Contents are counted from the teacher's side. (The paper defines
+3. *The update* is that of section 2.3 (`learner`). Contents are counted from the teacher's side. (The paper defines
    them as x's less o's, and the teacher plays o. But its rationale, that P outweighs N "from the teacher's point of
    view", holds only with "the negative sign" that the evaluation has for the opponent. ``viewer='student'`` counts as
    it is written.)
@@ -20,7 +20,7 @@ itself that searches deeper. Implementation details, numbered:
    It was chosen among 0, 50, 100, 150, 200, 300 and 400 on 300 sets of their own (seeds 10,000 to 10,299 of `making`):
    it saves a fifth of the exams and costs 0.4 of the 3.9 points that five sessions gain in the self-test; 150 saves
    three fifths and costs 1.7 points.
-6. *The domain rules* are orders between coefficients (`learning.ORDER`); the paper gives one of them.
+6. *The domain rules* are orders between coefficients (`learner.ORDER`); the paper gives one of them.
 7. *The self-test* is an exam against the paper's initial coefficients, from starting positions of its own. Coefficients
    are accepted only if they score higher than those accepted last.
 8. *Ties* go to the lowest cell, so that results are repeatable to the last coefficient.
@@ -28,17 +28,16 @@ itself that searches deeper. Implementation details, numbered:
 ============== ======================================================================
 file           contents
 ============== ======================================================================
-`runs`         the features of a line: fives, open fours, open threes
-`grid_lines`   the games that are allowed; the lines of their boards and their table
+`grid_lines`   the features of a line: fives, open fours, open threes; the games that
+               are allowed, the lines of their boards and their table
 `features`     the features of a board, counted anew or updated
 `coefficients` the coefficients of features, and their file
-`workspace`    the board and the buffers of a search
-`minimax`      minimax over the best children
+`minimax`      minimax over the best children, and its workspace
 `player`       the agents that play
-`learning`     the update of the coefficients, and the order that must hold
 `making`       starting positions
 `exam`         contests against the tester, and their score
-`learner`      the student as it learns
+`learner`      the student as it learns: the update of the coefficients, the order that
+               must hold, and the filters
 ============== ======================================================================
 """
 

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from boardgames_agents.fives.features import CONTENTS, PAPER
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind, write_atomically
+from boardgames_env.json_file import read_json
 
-_FORMAT = "boardgames-env coefficients of lines, 1"
+_KIND = FileKind("coefficients", marks={"format": "boardgames-env coefficients of lines, 1"}, is_sealed=False)
 
 
 def _finite(name: str, value: Any) -> float:
@@ -60,7 +61,7 @@ class Coefficients:
 
     def save(self, path: Path) -> None:
         """Write the coefficients to a file atomically; if that fails, an existing file is unchanged."""
-        text = json.dumps({"format": _FORMAT, "coefficients": self.named}, indent=1) + "\n"
+        text = json.dumps({**_KIND.marks, "coefficients": self.named}, indent=1) + "\n"
         write_atomically(path, text.encode())
 
 
@@ -78,15 +79,9 @@ def load(path: Path) -> Coefficients:
     Raises:
         BadInputError: If the file does not exist or is damaged, or a number is missing, not finite or superfluous.
     """
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        made_by, given = data["format"], dict(data["coefficients"].items())
-    except FileNotFoundError:
-        raise BadInputError(f"there is no file {path}; give one that holds coefficients") from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BadInputError(f"{path} is damaged, or holds no coefficients: {error!r}") from error
-    if made_by != _FORMAT:
-        raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
+    data = read_json(path, _KIND)
+    with _KIND.reading(path):
+        given = dict(data["coefficients"].items())
     if strange := sorted(set(given) - set(CONTENTS)):
         raise BadInputError(f"{path} has a coefficient of {strange[0]!r}; there are those of: {one_of(CONTENTS)}")
     needed = CONTENTS if set(given) - set(PAPER) else PAPER

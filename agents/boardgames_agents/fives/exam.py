@@ -14,10 +14,17 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
-from boardgames_agents.fives.grid_lines import LINES, Lines
-from boardgames_agents.fives.minimax import SOLVER, WHOLE, FivesSearch, ProblemSolver, search
-from boardgames_agents.fives.runs import NO_FIVE
-from boardgames_agents.fives.workspace import make_workspace, mark, set_up
+from boardgames_agents.fives.grid_lines import LINES, NO_FIVE, Lines
+from boardgames_agents.fives.minimax import (
+    SOLVER,
+    WHOLE,
+    FivesSearch,
+    ProblemSolver,
+    make_workspace,
+    mark,
+    search,
+    set_up,
+)
 from boardgames_agents.training.starting_positions import Starts
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -62,7 +69,7 @@ def contest(
 
 
 @dataclass(frozen=True)
-class Sitting:
+class ExamContest:
     """A contest of an exam.
 
     Attributes:
@@ -98,7 +105,7 @@ class Exam:
         self._states = [start.position(game).state for start in starts]
         self._tester = FivesSearch(game, tester, level, width)
 
-    def sit(self, student: FivesSearch) -> list[Sitting]:
+    def sit(self, student: FivesSearch) -> list[ExamContest]:
         """Play every contest: each position, followed by its dual.
 
         Raises:
@@ -115,10 +122,10 @@ class Exam:
         """Return the mean score of the contests."""
         return float(np.mean([sitting.score for sitting in self.sit(student)]))
 
-    def _play(self, student: FivesSearch, state: Int8s, seat: int) -> Sitting:
+    def _play(self, student: FivesSearch, state: Int8s, seat: int) -> ExamContest:
         given = int(np.count_nonzero(state[1 : 1 + len(student.by_number)]))
         played = np.zeros(2 * MOST_MOVES - given, dtype=np.int32)
         solvers = (student.solver, self._tester.solver)
         outcome, plies = contest.run(student.lines, solvers[seat], solvers[1 - seat], student.by_number, state, played)
         points = outcome if seat == 0 else -outcome
-        return Sitting(seat, points, tuple(played[:plies].tolist()), score_of(points, given + plies))
+        return ExamContest(seat, points, tuple(played[:plies].tolist()), score_of(points, given + plies))

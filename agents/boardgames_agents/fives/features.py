@@ -1,7 +1,7 @@
 """The features of a board, by which positions are evaluated: the sums of the features of its lines.
 
-`fives.runs` defines the features of a line. The *contents* of a board (section 2.2 of the paper) are the numbers of
-seat 0's features less those of seat 1's, without fives.
+`fives.grid_lines` defines the features of a line. The *contents* of a board (section 2.2 of the paper) are the numbers
+of seat 0's features less those of seat 1's, without fives.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,7 @@ from itertools import groupby
 import numpy as np
 from numba import types
 
-from boardgames_agents.fives.grid_lines import DIRECTIONS, LINES, Lines, lines_of
-from boardgames_agents.fives.runs import A_FIVE, line_features, run_features
+from boardgames_agents.fives.grid_lines import A_FIVE, DIRECTIONS, LINES, Lines, line_features, lines_of, run_features
 from boardgames_env.board import Line
 from boardgames_env.kernels import READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.kernels.signatures import INT64_1D, Int8s, Int32s, Int64s

@@ -1,4 +1,14 @@
-"""The student: it learns coefficients by predicting a teacher's moves, and filters what it learns."""
+"""The student: it learns coefficients by predicting a teacher's moves, and filters what it learns.
+
+The update after one move of its teacher (Hasson, Markovitch and Sella, section 2.3): the student expected one move, and
+the teacher played another. Δ is the difference between the contents of the board after the actual move and after the
+expected one. In the teacher's judgement the features of which Δ has more (P) outweigh those of which it has less (N);
+so the coefficients of P grow in proportion to the value of N:
+
+    gain = 0.1 · Σ_N abs(Δi ki) / Σ_P Δi,   and   ki ← ki + gain   for each i in P.
+
+If P or N is empty, nothing is learned.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,22 +16,20 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from boardgames_agents.filters.parts import Rule, SelfTest
-from boardgames_agents.filters.pipeline import FILTER_CURVES, Filter, Gate, Pipeline
 from boardgames_agents.fives.coefficients import INITIAL_BROKEN, Coefficients
 from boardgames_agents.fives.exam import Exam
 from boardgames_agents.fives.features import contents
-from boardgames_agents.fives.learning import gain, is_in_order, updated
 from boardgames_agents.fives.minimax import FIVE_VALUE
 from boardgames_agents.fives.player import FivesPlayer, FivesPlayerOptions, coefficients_of
 from boardgames_agents.policy import Learner, Policy, Rng, Snapshot
 from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
+from boardgames_agents.training.self_tested import FILTER_CURVES, Filter, Filters, SelfTest
 from boardgames_agents.training.starting_positions import load_starts
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.kernels.signatures import Int64s
+from boardgames_env.kernels.signatures import Float64s, Int64s
 from boardgames_env.position import Position
 from boardgames_env.spec import Quick, Spec
 
@@ -109,18 +117,18 @@ class FivesLearner(Learner):
         self._filters = self._make_filters()
         self._tally = dict.fromkeys(("contests", "predictions", "right"), 0)
 
-    def _make_filters(self) -> Pipeline[WrongPrediction, Coefficients]:
+    def _make_filters(self) -> Filters:
         options = self._options
         experience: list[Filter[WrongPrediction]] = []
         if options.experience:
-            experience.append(Rule("significance", lambda wrong: abs(wrong.difference) >= options.threshold))
+            experience.append(Filter("significance", lambda wrong: abs(wrong.difference) >= options.threshold))
         acquisition: list[Filter[Coefficients]] = []
         if options.rules:
-            acquisition.append(Rule("domain rules", is_in_order))
+            acquisition.append(Filter("domain rules", is_in_order))
         if options.self_test:
             exam = Exam(self._game, load_starts(options.practice_exam, self._game))
             acquisition.append(SelfTest(lambda each: self._score(exam, each), lambda: self._first))
-        return Pipeline(experience=Gate(*experience), acquisition=Gate(*acquisition))
+        return Filters(experience=experience, acquisition=acquisition)
 
     def _score(self, exam: Exam, coefficients: Coefficients) -> float:
         """Return the student's score in an exam with other coefficients."""
@@ -155,9 +163,11 @@ class FivesLearner(Learner):
         if expected == actual:
             self._tally["right"] += 1
             return
-        learned = self._filters.learn(self.coefficients, self._compared(position, actual, expected), _acquire)
-        if learned is not self.coefficients:
-            self._use(learned)
+        wrong = self._compared(position, actual, expected)
+        if self._filters.admit("experience", wrong):
+            proposed = _proposed(self.coefficients, wrong)
+            if proposed is not None and self._filters.admit("acquisition", proposed):
+                self._use(proposed)
 
     def _compared(self, position: Position, actual: int, expected: int) -> WrongPrediction:
         """Compare the boards after two moves."""
@@ -192,7 +202,7 @@ class FivesLearner(Learner):
         """Return the coefficients, the counts of predictions and of the filters, and the reported exam's score."""
         tally = {name: float(self._tally[name]) for name in ("predictions", "right")}
         exam = {"exam score": self._score(self._reported, self.coefficients)} if self._reported else {}
-        return {**self.coefficients.named, **tally, **self._filters.counts(), **exam}
+        return {**self.coefficients.named, **tally, **self._filters.knowledge(), **exam}
 
     def snapshot(self) -> Snapshot:
         """Return the coefficients and all counts."""
@@ -210,10 +220,54 @@ class FivesLearner(Learner):
         self._tally = {name: int(count) for name, count in data.items()}
 
 
-def _acquire(coefficients: Coefficients, prediction: WrongPrediction) -> Coefficients | None:
+def _proposed(coefficients: Coefficients, prediction: WrongPrediction) -> Coefficients | None:
     """Return the coefficients after a lesson; ``None`` if it changes nothing or values a feature above a five."""
     values = np.array(coefficients.values)
     if not gain(values, prediction.delta):
         return None
     learned = updated(values, prediction.delta)
     return Coefficients(tuple(learned.tolist())) if np.abs(learned).max() < FIVE_VALUE else None
+
+
+STABILITY = 0.1
+"""The share of the correction that is made at once, "to stabilize the learning process"."""
+
+
+def gain(values: Float64s, delta: Int64s) -> float:
+    """Return the growth of each coefficient of P; 0 if P or N is empty."""
+    more, less = delta > 0, delta < 0
+    if not more.any():
+        return 0.0
+    return float(np.abs(delta[less] * values[less]).sum() / delta[more].sum() * STABILITY)
+
+
+def updated(values: Float64s, delta: Int64s) -> Float64s:
+    """Return the coefficients after a lesson as a new array.
+
+    (500, 400, 300, 200, 100) with Δ = (1, -1, 2, -1, 0) become (520, 400, 320, 200, 100).
+    """
+    return np.where(delta > 0, values + gain(values, delta), values)
+
+
+ORDER = (
+    ("full open four", "half open four"),
+    ("full open four", "full open three"),
+    ("half open four", "quarter open three"),
+    ("full open three", "half open three"),
+    ("half open three", "quarter open three"),
+    ("full open four", "broken four"),
+    ("broken four", "quarter open three"),
+    ("full open three", "broken three"),
+    ("broken three", "quarter open three"),
+)
+"""Pairs of features of which the first is at least as good as the second (section 4).
+
+The first has as many marks and more ways to grow, or it can be grown from the second. (The paper names
+only the rule of half open four and quarter open three. Features that such reasons do not compare, like half open four
+and full open three, are left to learning.)"""
+
+
+def is_in_order(coefficients: Coefficients) -> bool:
+    """Return whether coefficients agree with `ORDER`."""
+    named = coefficients.named
+    return all(named[better] >= named[worse] for better, worse in ORDER if better in named and worse in named)

@@ -30,7 +30,7 @@ ROLES = ("lessons", "self_test", "exam")
 POSITIONS, PAIRED_MOVES = 5, 5
 """The number of positions in a set of the paper, and of marks of each seat in a position."""
 
-_CLOSE = 2
+_MOST_LINES_AHEAD = 2
 """The largest difference between the seats' numbers of open lines with two marks."""
 
 
@@ -48,7 +48,7 @@ def make_starts(game: Game, role: str, seed: int, count: int = POSITIONS) -> Sta
     search = FivesSearch(game, INITIAL, 5, 10)
     found: dict[bytes, Start] = {}
     while len(found) < count:
-        start = _drawn(game, rng)
+        start = _random_start(game, rng)
         form = form_of(start, game)
         if role_of(form) == role and form not in found and _is_even(game, start) and _is_calm(search, game, start):
             found[form] = start
@@ -69,7 +69,7 @@ def role_of(form: bytes) -> str:
     return ROLES[int.from_bytes(hashlib.sha256(form).digest()[:8], "big") % len(ROLES)]
 
 
-def _drawn(game: Game, rng: np.random.Generator) -> Start:
+def _random_start(game: Game, rng: np.random.Generator) -> Start:
     """Draw marks at random, each next to an earlier one, the first near the middle of the board."""
     near = _neighbours(game)
     points = np.array(game.board.points)
@@ -95,7 +95,7 @@ def _is_even(game: Game, start: Start) -> bool:
     x, o = np.isin(lines, start.x).sum(axis=1), np.isin(lines, start.o).sum(axis=1)
     if max(x[o == 0].max(initial=0), o[x == 0].max(initial=0)) >= 3:
         return False
-    return bool(abs(int((x[o == 0] == 2).sum()) - int((o[x == 0] == 2).sum())) <= _CLOSE)
+    return bool(abs(int((x[o == 0] == 2).sum()) - int((o[x == 0] == 2).sum())) <= _MOST_LINES_AHEAD)
 
 
 def _is_calm(search: FivesSearch, game: Game, start: Start) -> bool:

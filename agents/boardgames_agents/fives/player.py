@@ -1,6 +1,6 @@
 """The problem solvers of Hasson, Markovitch and Sella: student, teacher and tester differ in how far they search.
 
-`fives.runs` defines the features of a board, `fives.minimax` the search. They play every game in which a turn marks one
+`fives.features` has the features of a board, `fives.minimax` the search. They play every game in which a turn marks one
 cell of a rectangular grid and five in a row win.
 """
 
@@ -12,7 +12,7 @@ from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
 from boardgames_agents.fives.features import CONTENTS, counts, places
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, Region, shares_of
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, Region, explanation_of_moves, shares_of
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -71,23 +71,25 @@ class FivesPlayer(Policy):
         ahead = f"value after {level} {'ply' if level == 1 else 'plies'}"
         evaluations = self.search.children(position.state)
         values = {action: -self.search.score(position.after(action).state, level - 1) for action in evaluations}
-        rows = tuple(
-            (CHOSEN if action == shown else "", text(action), f"{evaluated:g}", f"{values[action]:g}")
-            for action, evaluated in evaluations.items()
-        )
-        ordered = sorted(values, key=lambda action: (action != expected, -values[action]))
-        weights = shares_of([values[action] for action in ordered])
+        weights = shares_of(list(values.values()))
+        moves = [
+            ConsideredMove(
+                text(action),
+                (f"{evaluated:g}", f"{values[action]:g}"),
+                mark=f"{values[action]:g}",
+                weight=weight,
+                is_chosen=action == expected,
+                alike=((action,),),
+            )
+            for (action, evaluated), weight in zip(evaluations.items(), weights, strict=True)
+        ]
         facts = () if shown == expected else (f"{text(expected)} was expected, {text(shown)} was played",)
-        return Explanation(
+        return explanation_of_moves(
             f"decided by minimax, level {level} and width {width}",
-            ("", "move", "evaluation", ahead),
-            rows,
+            moves,
             numbers=("evaluation", ahead),
+            played=played,
             facts=(*facts, *self._features(position)),
-            marks=tuple(
-                Mark((action,), f"{values[action]:g}", weight, action == expected)
-                for action, weight in zip(ordered, weights, strict=True)
-            ),
             regions=self._regions(position),
         )
 

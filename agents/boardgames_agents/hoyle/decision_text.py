@@ -1,12 +1,12 @@
 """Decisions in words: the comments on each move, and the reasons for and against it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.forr import INDIFFERENT, Comment, Decision, Named
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, shares_of, signed
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
 from boardgames_env.game import Game
 
 Reason = Callable[[str, Choice], str]
@@ -28,25 +28,15 @@ def explanation_of(
         key=lambda each: (each not in decision.best, each in decision.ruled_out, -decision.support.get(each, 0.0)),
     )
     advisors = dict.fromkeys(comment.advisor for comment in decision.comments)
-    return Explanation(
-        f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
-        ("", "move", "alike", "support", "comments (strength × weight)", "why"),
-        tuple(_row(decision, choice, game, played, reason) for choice in choices),
-        numbers=("alike", "support"),
-        glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
-        marks=tuple(_marks(decision, choices)),
-    )
-
-
-def _marks(decision: Decision[Choice], choices: Sequence[Choice]) -> Iterator[Mark]:
-    """Yield a mark for every move, with its support; without a vote, a tick for the best and a cross for others."""
     supports = decision.support
     weights = dict(zip(supports, shares_of(list(supports.values())), strict=True)) if supports else {}
-    for choice in choices:
-        is_best = choice in decision.best
-        text = signed(supports[choice], 1) if choice in supports else ""
-        for actions in choice.alike:
-            yield Mark(actions, text or ("✓" if is_best else "✗"), weights.get(choice, float(is_best)), is_best)
+    return explanation_of_moves(
+        f"decided by {deciders.get(decision.tier, f'{decision.by}, in tier 1')}",
+        [_considered(decision, choice, weights.get(choice), game, played, reason) for choice in choices],
+        numbers=("alike", "support"),
+        texts=("comments (strength × weight)", "why"),
+        glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
+    )
 
 
 def reason_of(advisor: str) -> str:
@@ -56,17 +46,25 @@ def reason_of(advisor: str) -> str:
     return (docstring or "").strip().partition("\n")[0]
 
 
-def _row(decision: Decision[Choice], choice: Choice, game: Game, played: int | None, reason: Reason) -> tuple[str, ...]:
+def _considered(
+    decision: Decision[Choice], choice: Choice, weight: float | None, game: Game, played: int | None, reason: Reason
+) -> ConsideredMove:
+    """Return a move with its support; without a vote, its mark is a tick for the best and a cross for others."""
     comments = [comment for comment in decision.comments if comment.option is choice]
-    chosen = choice in decision.best
+    chosen, support = choice in decision.best, decision.support.get(choice)
     actions = next((alike for alike in choice.alike if chosen and alike[0] == played), choice.actions)
-    return (
-        CHOSEN if chosen else "",
+    return ConsideredMove(
         " ".join(map(game.action_text, actions)),
-        str(len(choice.alike)),
-        signed(decision.support[choice], 2) if choice in decision.support else "",
-        ", ".join(_comment_text(decision, comment) for comment in comments),
-        _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments, reason),
+        (
+            str(len(choice.alike)),
+            "" if support is None else signed(support, 2),
+            ", ".join(_comment_text(decision, comment) for comment in comments),
+            _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments, reason),
+        ),
+        mark=("✓" if chosen else "✗") if support is None else signed(support, 1),
+        weight=float(chosen) if weight is None else weight,
+        is_chosen=chosen,
+        alike=choice.alike,
     )
 
 
@@ -75,7 +73,7 @@ def _comment_text(decision: Decision[Choice], comment: Comment[Choice]) -> str:
     return f"{text} × {decision.weights[comment.advisor]:.2f}" if comment.advisor in decision.weights else text
 
 
-def _force(decision: Decision[Choice], comment: Comment[Choice]) -> float:
+def _force_of(decision: Decision[Choice], comment: Comment[Choice]) -> float:
     """Return the contribution of a comment to the support in the vote."""
     return decision.weights.get(comment.advisor, 0.0) * (comment.strength - INDIFFERENT)
 
@@ -95,8 +93,8 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
         if others
         else "It has the most support"
     )
-    strongest = max(comments, key=lambda comment: _force(decision, comment), default=None)
-    if strongest is None or _force(decision, strongest) <= 0:
+    strongest = max(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    if strongest is None or _force_of(decision, strongest) <= 0:
         return f"{most}: other moves are opposed more."
     return _with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
 
@@ -110,8 +108,8 @@ def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comm
         )
     if decision.tier == 2:
         return f"{decision.by} plans another move."
-    strongest = min(comments, key=lambda comment: _force(decision, comment), default=None)
-    if strongest is None or _force(decision, strongest) >= 0:
+    strongest = min(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    if strongest is None or _force_of(decision, strongest) >= 0:
         return "It has less support."
     why = reason(strongest.advisor, choice)
     opposes = "opposes it by its rule" if why and why == reason_of(strongest.advisor) else "opposes it"

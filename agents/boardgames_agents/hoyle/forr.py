@@ -204,5 +204,11 @@ def _after(opinion: Opinion[Option], options: Sequence[Option]) -> list[Option]:
     return supported or unopposed or list(options)
 
 
+def without_indifference(options: Sequence[Option], strengths: Sequence[int]) -> Opinion[Option]:
+    """Return the opinion with these strengths; there is no comment where the strength is indifference."""
+    comments = zip(options, strengths, strict=True)
+    return {option: strength for option, strength in comments if strength != INDIFFERENT}
+
+
 def _as_comments(advisor: str, opinion: Opinion[Option]) -> list[Comment[Option]]:
     return [Comment(strength, option, advisor) for option, strength in opinion.items()]

@@ -26,8 +26,8 @@ from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, Int8s, Int32s, Int64s
 from boardgames_env.position import Position
 
-_CONTESTS = 60
-_LONGEST = 200
+_WATCHED_CONTESTS = 60
+_LONGEST_CONTEST = 200
 _MOST_PLIES = 4000
 
 Lines = tuple[int, ...]
@@ -86,7 +86,7 @@ class GameFrame:
 
     def images(self, mask: int) -> list[int]:
         """Return the images of a set of locations under each symmetry."""
-        return _images(mask, self.symmetries)
+        return _images_of(mask, self.symmetries)
 
 
 def mask_of(locations: Iterable[int]) -> int:
@@ -133,7 +133,7 @@ def frame_of(game: Game) -> GameFrame:
         _goals(game, symmetries, contests),
         tuple(mask_of(line) for line in game.board.lines),
         static=not any(_moves_men(one, other) for one, other in steps),
-        captures=any(_captures(one, other) for one, other in steps),
+        captures=any(_captures_man(one, other) for one, other in steps),
     )
 
 
@@ -141,10 +141,10 @@ def _watch(game: Game) -> list[list[Position]]:
     """Return the positions of some random contests."""
     contests: list[list[Position]] = []
     plies = 0
-    while len(contests) < _CONTESTS and plies < _MOST_PLIES:
+    while len(contests) < _WATCHED_CONTESTS and plies < _MOST_PLIES:
         rng = np.random.default_rng([len(contests), 1])
         positions = [game.initial]
-        while not positions[-1].is_over and len(positions) < _LONGEST:
+        while not positions[-1].is_over and len(positions) < _LONGEST_CONTEST:
             legal = positions[-1].legal_actions
             positions.append(positions[-1].after(legal[int(rng.integers(len(legal)))]))
         plies += len(positions)
@@ -237,33 +237,33 @@ def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Po
         (line, one.seat, _wins(one, other), _takes(one, other))
         for contest in contests
         for one, other in pairwise(contest)
-        for line in _completed(lines, one, other)
+        for line in _completed_lines(lines, one, other)
     ]
     for serves in (2, 3):  # to win, or else to capture
         if any(each[serves] for each in completed):
             failed: tuple[set[int], set[int]] = (set(), set())
             for each in completed:
                 if not each[serves]:
-                    failed[each[1]].update(_images(each[0], symmetries))
+                    failed[each[1]].update(_images_of(each[0], symmetries))
             return tuple(sorted(lines - failed[0])), tuple(sorted(lines - failed[1]))
     return (), ()
 
 
-def _completed(lines: set[int], one: Position, other: Position) -> list[int]:
+def _completed_lines(lines: set[int], one: Position, other: Position) -> list[int]:
     before, after = men_of(one)[one.seat], men_of(other)[one.seat]
     return [line for line in lines if line & after == line and line & before != line]
 
 
 def _wins(one: Position, other: Position) -> bool:
-    return (other.points_for(one.seat) or 0) > 0 and not _captures(one, other)
+    return (other.points_for(one.seat) or 0) > 0 and not _captures_man(one, other)
 
 
 def _takes(one: Position, other: Position) -> bool:
     """Return whether an action captures a man, or lets its seat continue with a capture."""
-    return _captures(one, other) or (not other.is_over and other.seat == one.seat)
+    return _captures_man(one, other) or (not other.is_over and other.seat == one.seat)
 
 
-def _images(mask: int, symmetries: Sequence[tuple[int, ...]]) -> list[int]:
+def _images_of(mask: int, symmetries: Sequence[tuple[int, ...]]) -> list[int]:
     there = locations_of(mask)
     return [mask_of(symmetry[location] for location in there) for symmetry in symmetries]
 
@@ -273,7 +273,7 @@ def _moves_men(one: Position, other: Position) -> bool:
     return any(before & ~after for before, after in zip(men_of(one), men_of(other), strict=True))
 
 
-def _captures(one: Position, other: Position) -> bool:
+def _captures_man(one: Position, other: Position) -> bool:
     """Return whether the seat that is not to move has fewer men than before."""
     enemy = 1 - one.seat
     return men_of(other)[enemy].bit_count() < men_of(one)[enemy].bit_count()

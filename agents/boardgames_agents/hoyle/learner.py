@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from boardgames_agents.hoyle.forr import Voting
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.items import ContestTurn, Experience
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions
-from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.player import AdvisedPolicy, DecisionMaker, HoylePlayer, PlanningPlayer, first_actions
 from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
+from boardgames_agents.hoyle.voting import PARADIGMS
 from boardgames_agents.policy import Learner, Rng, Snapshot, drawn
 from boardgames_agents.policy.knowledge import KnowledgeReport
 from boardgames_agents.record import Record
@@ -84,9 +84,9 @@ class Hoyle(Learner, AdvisedPolicy):
         self._contests += 1
         self._steps = []
 
-    def _turns(self) -> tuple[Turn, ...]:
+    def _turns(self) -> tuple[ContestTurn, ...]:
         """Return the contest's moves. The rest of a turn after each of its actions is a move too."""
-        turns: list[Turn] = []
+        turns: list[ContestTurn] = []
         begun = 0
         for number, (position, action) in enumerate(self._steps):
             reached = position.play(action)
@@ -96,7 +96,7 @@ class Hoyle(Learner, AdvisedPolicy):
             for skipped, (start, _) in enumerate(self._steps[begun : number + 1]):
                 view = self.maker.views.view_of(start)
                 voted = start.key in self._voted
-                turns.append(Turn(view, view.choice_of(actions[skipped:]), whole=skipped == 0, voted=voted))
+                turns.append(ContestTurn(view, view.choice_of(actions[skipped:]), whole=skipped == 0, voted=voted))
             begun = number + 1
         return tuple(turns)
 

@@ -17,9 +17,9 @@ NODES = 200_000
 """The number of positions that the searches for a decision may reach; they look as far ahead as that allows."""
 
 _TABLE = 1 << 17
-_MOST_KEPT = 100_000
-_MOST_MEN = 4
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_MOST_VERDICTS = 100_000
+_MOST_GAIN = 4
+_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 class _Verdict(NamedTuple):
@@ -80,7 +80,7 @@ class MenLookahead:
         if case.key not in self._kept:
             if not self._kept:
                 announce_compilation("lookahead for men", [captures_by_force])
-            if len(self._kept) >= _MOST_KEPT:
+            if len(self._kept) >= _MOST_VERDICTS:
                 self._kept.clear()
             self._kept[case.key] = self._searched(case.canonical)
         return self._kept[case.key]
@@ -134,7 +134,7 @@ class MenLookahead:
             what = "win"
         else:
             what = f"close {self._label(loss.line)}" if loss.line else "win a man"
-        when = "at once" if number == 1 else f"in {_NUMBERS[number]} moves"
+        when = "at once" if number == 1 else f"in {_NUMBER_WORDS[number]} moves"
         return f"{' '.join(map(game.action_text, choice.actions))} lets {name} {what} {when}"
 
     def regions(self, case: PositionView) -> Iterator[Region]:
@@ -148,10 +148,10 @@ class MenLookahead:
 
     def _best(self, case: PositionView, plies: int) -> Sequence[Choice]:
         """Return the moves with the greatest gain of men; all of them if none is better than others."""
-        for least in range(0, -_MOST_MEN, -1):
+        for least in range(0, -_MOST_GAIN, -1):
             if best := self._with_gain(case, case.choices, least, plies):
                 break
-        for more in range(least + 1, _MOST_MEN):
+        for more in range(least + 1, _MOST_GAIN):
             if not (better := self._with_gain(case, best, more, plies)):
                 break
             best = better
@@ -171,7 +171,7 @@ class MenLookahead:
     ) -> list[bool]:
         """Return for each of some moves whether a seat that is ahead by ``lead`` men is ahead ``plies`` after it."""
         sign = 1 if view.seat == attacker else -1
-        leads = [lead + sign * _taken(view, choice) for choice in choices]
+        leads = [lead + sign * _men_taken(view, choice) for choice in choices]
         ahead = [
             more > 0 if choice.points is None else sign * choice.points > 0
             for choice, more in zip(choices, leads, strict=True)
@@ -202,7 +202,7 @@ class MenLookahead:
         moves: list[Choice] = []
         attacker, view, lead = 1 - case.seat, case, 0
         while plies > 0 and choice.points is None:
-            lead += _taken(view, choice) * (1 if view.seat == attacker else -1)
+            lead += _men_taken(view, choice) * (1 if view.seat == attacker else -1)
             view = choice.then
             self._begin()
             after = {each: self._fewest(view, each, attacker, plies - 1, lead) for each in view.choices}
@@ -220,6 +220,6 @@ class MenLookahead:
         return "-".join(self._game.board.labels[location] for location in locations_of(line))
 
 
-def _taken(view: PositionView, choice: Choice) -> int:
+def _men_taken(view: PositionView, choice: Choice) -> int:
     """Return the number of men that a move captures."""
     return view.enemy.bit_count() - choice.enemy.bit_count()

@@ -11,7 +11,7 @@ VotingName = Literal["usual", "pwl", "tally", "smooth", "limit", "both"]
 
 
 @dataclass(frozen=True)
-class Program:
+class HoyleProgram:
     """A program, and the options whose defaults depend on it; `HoyleOptions` describes them."""
 
     name: ProgramName
@@ -26,12 +26,12 @@ class Program:
     net_lines: bool = False
 
 
-_PROGRAMS: dict[ProgramName, Program] = {
-    "today": Program("today"),
-    "2001": Program("2001"),
-    "1994": Program("1994", voting="tally"),
+_PROGRAMS: dict[ProgramName, HoyleProgram] = {
+    "today": HoyleProgram("today"),
+    "2001": HoyleProgram("2001"),
+    "1994": HoyleProgram("1994", voting="tally"),
 }
-_TODAY_WITH_CAPTURES = Program(
+_TODAY_WITH_CAPTURES = HoyleProgram(
     "today", budget=20, lookahead=9, capture_forks=True, corrected_weights=True, staged_weights=True
 )
 
@@ -111,14 +111,14 @@ class HoyleOptions:
         require(0, 1, forget=self.forget)
         require(0.5, 1, consistency=self.consistency)
 
-    def settled(self, captures: bool) -> Program:
+    def settled(self, captures: bool) -> HoyleProgram:
         """Return the program for a game in which men are captured, or are not, with the options that were given."""
         program = _TODAY_WITH_CAPTURES if captures and self.program == "today" else _PROGRAMS[self.program]
-        given = {each.name: getattr(self, each.name) for each in fields(Program) if each.name != "name"}
-        return replace(program, **{name: value for name, value in given.items() if value not in _OWN})
+        given = {each.name: getattr(self, each.name) for each in fields(HoyleProgram) if each.name != "name"}
+        return replace(program, **{name: value for name, value in given.items() if value not in _LEFT_TO_PROGRAM})
 
 
-_OWN = (None, "usual")
+_LEFT_TO_PROGRAM = (None, "usual")
 """The values of options that stand for the program's own."""
 
 DEFAULTS = HoyleOptions()

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
-from boardgames_agents.hoyle.forr import Decision, Forr, Voting
-from boardgames_agents.hoyle.options import HoyleOptions, Program
-from boardgames_agents.hoyle.paradigms import PARADIGMS
+from boardgames_agents.hoyle.forr import Decision, Forr, ForrAdvisor, Voting
+from boardgames_agents.hoyle.options import HoyleOptions, HoyleProgram
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.hoyle.weights import WeightedVoting
+from boardgames_agents.hoyle.voting import PARADIGMS, WeightedVoting
+from boardgames_agents.hoyle.weights import Anything
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, mixture, uniform
 from boardgames_agents.policy.explanation import Explanation
 from boardgames_env.errors import BadInputError, one_of
@@ -35,7 +35,6 @@ class DecisionMaker:
         self.knowledge = Knowledge(views, options)
         advisors = [made(self.knowledge) for made in registered_advisors()]
         self.asked = _selected(advisors, options, self.knowledge.program)
-        self._not_voting = [each for each in advisors if not each.votes]
         self.forr: Forr[PositionView, Choice] = Forr(
             [each for each in self.asked if each.tier == 1],
             [Forcing()] if options.planning else [],
@@ -49,11 +48,10 @@ class DecisionMaker:
     def refresh(self) -> None:
         """Add the learned Advisors to tier 3."""
         learned = [] if self.options.only else [each for item in self.knowledge.items for each in item.advisors()]
-        third: list[Advisor] = [each for each in self.asked if each.tier == 3 and each.votes] + learned
-        self.forr.third = tuple(third)
-        self.knowledge.weights.asked = (*third, *(each for each in self._not_voting if each not in third))
+        self.forr.third = (*(each for each in self.asked if each.tier == 3), *learned)
+        self.knowledge.weights.asked = (*self.forr.third, self.knowledge.weights.anything)
 
-    def advisor(self, name: str) -> Advisor:
+    def advisor(self, name: str) -> ForrAdvisor[PositionView, Choice]:
         """Return the Advisor of a name among those that are asked."""
         return next(each for each in (*self.asked, *self.knowledge.weights.asked) if each.name == name)
 
@@ -82,13 +80,13 @@ class DecisionMaker:
         return copied
 
 
-def _selected(advisors: Sequence[Advisor], options: HoyleOptions, program: Program) -> list[Advisor]:
+def _selected(advisors: Sequence[Advisor], options: HoyleOptions, program: HoyleProgram) -> list[Advisor]:
     """Return the Advisors that the options select."""
     only, also, without = (
         {name.strip() for name in names.split(",") if name.strip()}
         for names in (options.only, options.also, options.without)
     )
-    known = [advisor.name for advisor in advisors]
+    known = [*(advisor.name for advisor in advisors), Anything.name]
     if unknown := sorted((only | also | without) - set(known)):
         raise BadInputError(f"Hoyle has no Advisor {unknown[0]!r}; its Advisors are: {one_of(known)}")
     asked = also | (only or {each.name for each in advisors if each.belongs_to(program)})

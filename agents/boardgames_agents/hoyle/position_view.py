@@ -7,17 +7,120 @@ Views do not depend on what has been learned, so a `ViewCache` keeps them.
 
 from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.expand import LONGEST, NO_ROOM, TOO_LONG, expand, find_key, make_rows
 from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import ONGOING, announce_compilation
+from boardgames_env.history import least_image
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, announce_compilation, helper, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.rows import copy_row
+from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 from boardgames_env.position import Position, demand_turn
 
-_NONE = -1
+LONGEST = 8
+"""The largest number of actions in a turn."""
+
+NO_ROOM = -1
+TOO_LONG = -2
+
+
+class MoveRows(NamedTuple):
+    """The moves of a state, a row each.
+
+    Attributes:
+        states: The states after the moves.
+        keys: The canonical forms of these states.
+        actions: The actions, shape ``(rows, LONGEST)``; -1 after the last one.
+        points: `ONGOING`, or the points of seat 0.
+    """
+
+    states: Int8s
+    keys: Int8s
+    actions: Int32s
+    points: Int32s
+
+
+_MOVE_ROWS = named_tuple_type(MoveRows, INT8_2D, INT8_2D, INT32_2D, INT32_1D)
+
+
+def make_rows(count: int, state_size: int) -> MoveRows:
+    """Return empty rows."""
+    return MoveRows(
+        np.empty((count, state_size), dtype=np.int8),
+        np.empty((count, state_size), dtype=np.int8),
+        np.empty((count, LONGEST), dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+    )
+
+
+@helper
+def _write_key(state: State, symmetries: Int32s, key: State) -> None:
+    least = least_image(state, symmetries)
+    for slot in range(len(state)):
+        key[slot] = state[symmetries[least, slot]]
+
+
+@kernel(types.void(READ_ONLY_STATE, INT32_2D, INT8_1D))
+def find_key(state: State, symmetries: Int32s, key: State) -> None:
+    """Write the canonical form of a state, the first of its images under the symmetries."""
+    _write_key(state, symmetries, key)
+
+
+@kernel(types.int64(GAME_KERNELS, READ_ONLY_STATE, INT32_2D, INT32_1D, _MOVE_ROWS))
+def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions, rows: MoveRows) -> int:
+    """Write every way to complete the turn from a state that is not over to the rows.
+
+    The buffer is as long as the number of actions of the game, times `LONGEST`; the first symmetry is the identity.
+
+    Returns:
+        The number of moves; `NO_ROOM` if there are more of them than rows, `TOO_LONG` if a turn has more actions than
+        `LONGEST`.
+    """
+    seat = state[0]
+    width = len(buffer) // LONGEST
+    reached = np.empty((LONGEST + 1, len(state)), dtype=np.int8)
+    counts = np.zeros(LONGEST, dtype=np.int64)
+    tried = np.zeros(LONGEST, dtype=np.int64)
+    taken = np.full(LONGEST, -1, dtype=np.int32)
+    copy_row(state, reached[0])
+    counts[0] = game.legal(reached[0], buffer[:width])
+    found = 0
+    depth = 0
+    while depth >= 0:
+        if tried[depth] == counts[depth]:
+            taken[depth] = -1
+            depth -= 1
+            continue
+        action = buffer[depth * width + tried[depth]]
+        tried[depth] += 1
+        taken[depth] = action
+        after = reached[depth + 1]
+        copy_row(reached[depth], after)
+        game.play(after, action)
+        result = game.outcome(after)
+        if result != ONGOING or after[0] != seat:
+            if found == len(rows.points):
+                return NO_ROOM
+            copy_row(after, rows.states[found])
+            _write_key(after, symmetries, rows.keys[found])
+            copy_row(taken, rows.actions[found])
+            rows.points[found] = result
+            found += 1
+        else:
+            depth += 1
+            if depth == LONGEST:
+                return TOO_LONG
+            tried[depth] = 0
+            counts[depth] = game.legal(after, buffer[depth * width : (depth + 1) * width])
+    return found
+
+
+_NO_ACTION = -1
 """What follows the last action of a turn in a row."""
 
 _MOST_VIEWS = 50_000
@@ -207,12 +310,12 @@ class ViewCache:
         own, enemy = _masks(men > 0), _masks(men < 0)
         if view.seat == 1:
             own, enemy = enemy, own
-        states, keys = _rows_of(rows.states[:found]), _rows_of(rows.keys[:found])
+        states, keys = _bytes_of_rows(rows.states[:found]), _bytes_of_rows(rows.keys[:found])
         points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
         distinct: dict[bytes, Choice] = {}
         for row, key in enumerate(keys):
             padded = actions[row]
-            taken = tuple(padded[: padded.index(_NONE)] if _NONE in padded else padded)
+            taken = tuple(padded[: padded.index(_NO_ACTION)] if _NO_ACTION in padded else padded)
             if key in distinct:
                 distinct[key].alike.append(taken)
                 continue
@@ -236,7 +339,7 @@ class ViewCache:
         return known
 
 
-def _rows_of(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
+def _bytes_of_rows(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
     """Return the rows of an array as bytes."""
     whole, width = array.tobytes(), array.shape[1]
     return [whole[start : start + width] for start in range(0, len(whole), width)]
@@ -244,4 +347,4 @@ def _rows_of(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
 
 def _masks(there: NDArray[np.bool_]) -> list[int]:
     """Return each row as a bit mask."""
-    return [int.from_bytes(row, "little") for row in _rows_of(np.packbits(there, axis=1, bitorder="little"))]
+    return [int.from_bytes(row, "little") for row in _bytes_of_rows(np.packbits(there, axis=1, bitorder="little"))]

@@ -5,12 +5,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.game_frame import GameFrame
-from boardgames_agents.hoyle.item import Experience, Item
+from boardgames_agents.hoyle.items import Experience, Item
 from boardgames_agents.hoyle.items.forks import Forks
 from boardgames_agents.hoyle.items.patterns import Patterns
-from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves, Openings
+from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves, Openings, Tallies
 from boardgames_agents.hoyle.items.states import States
-from boardgames_agents.hoyle.items.tallies import Tallies
 from boardgames_agents.hoyle.items.zones import Zones
 from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import DEFAULTS, HoyleOptions

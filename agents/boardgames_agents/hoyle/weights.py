@@ -1,17 +1,17 @@
 """PWL, Probabilistic Weight Learning: the weights of fallible Advisors (Epstein 2001, section 3.4)."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.advisors import Advisor
-from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_agents.hoyle.forr import INDIFFERENT, Opinion, Option, Voting
-from boardgames_agents.hoyle.item import Experience, Item
-from boardgames_agents.policy import Snapshot
+from boardgames_agents.hoyle.forr import INDIFFERENT, ForrAdvisor, Opinion
+from boardgames_agents.hoyle.items import Experience, Item
+from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.policy import Rng, Snapshot
 
 FIRST_WEIGHT = 0.05
 DISCOUNT = 0.1
@@ -20,6 +20,26 @@ MARGIN = 0.01
 
 _STAGES = (" (placing)", " (sliding)")
 """What follows an Advisor's name in the name of a weight that is of one stage."""
+
+
+_STRENGTHS = (0, 1, 2, 3, 4, 6, 7, 8, 9, 10)
+
+
+class Anything(ForrAdvisor[PositionView, Choice]):
+    """Say anything, a baseline for the other Advisors: it comments while weights are learned, and never votes."""
+
+    opposes = True
+
+    @cached_property
+    def rng(self) -> Rng:
+        """Its random generator, that of the contest when weights are learned."""
+        return np.random.default_rng(0)
+
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion[Choice]:
+        """Comment on n moves with probability 1/2ⁿ, with random strengths."""
+        count = min(int(self.rng.geometric(0.5)), len(options))
+        chosen = self.rng.permutation(len(options))[:count].tolist()
+        return {options[which]: _STRENGTHS[int(self.rng.integers(len(_STRENGTHS)))] for which in chosen}
 
 
 class Weights(Item):
@@ -43,7 +63,8 @@ class Weights(Item):
         self.opinions: dict[str, int] = {}
         self.correct: dict[str, int] = {}
         self._expected: dict[str, float] = {}
-        self.asked: tuple[Advisor, ...] = ()
+        self.anything = Anything()
+        self.asked: tuple[ForrAdvisor[PositionView, Choice], ...] = ()
 
     def title(self, advisor: str, places: bool) -> str:
         """Return the name of an Advisor's weight in a placing stage or another."""
@@ -78,9 +99,7 @@ class Weights(Item):
 
     def learn(self, experience: Experience) -> None:
         """Ask the Advisors about the contest's examples."""
-        for advisor in self.asked:
-            if isinstance(advisor, Anything):
-                advisor.rng = experience.rng
+        self.anything.rng = experience.rng
         for view, correct in experience.examples:
             options = view.choices
             if len(options) < 2:
@@ -132,38 +151,6 @@ def _are_counts(counts: object) -> bool:
         case [int(opinions), int(correct), float(expected) | int(expected)]:
             return 0 <= correct <= opinions > 0 and 0 <= expected <= opinions
     return False
-
-
-class WeightedVoting(Voting):
-    """Equation 2: strengths are multiplied by the learned weights.
-
-    In ``testing`` there are no discounts, and Advisors that are no better than random comments are omitted; the weights
-    must not change then. ``places`` is whether the stage is that of placing, for weights learned for each stage.
-    """
-
-    def __init__(self, weights: Weights, testing: bool, places: bool = True) -> None:
-        self._weights = weights
-        self._testing = testing
-        self._places = places
-        self._known: dict[str, float] = {}
-
-    def weight(self, advisor: str) -> float:
-        """Return the learned weight, discounted while learning."""
-        title = self._weights.title(advisor, self._places)
-        if not self._testing:
-            return self._weights.weight(title) * self._weights.discount(title)
-        if advisor not in self._known:
-            self._known[advisor] = self._weights.weight(title) if self._weights.is_better_than_random(title) else 0.0
-        return self._known[advisor]
-
-    def support(self, opinions: Mapping[str, Opinion[Option]], options: Sequence[Option]) -> dict[Option, float]:
-        """Return the sums of the weighted strengths; without a comment the strength is indifference."""
-        support = dict.fromkeys(options, 0.0)
-        for name, opinion in opinions.items():
-            weight = self.weight(name)
-            for option, strength in opinion.items():
-                support[option] += weight * (strength - INDIFFERENT)
-        return support
 
 
 def are_correct(

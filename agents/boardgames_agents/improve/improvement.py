@@ -28,14 +28,16 @@ from boardgames_agents.improve.teacher import BranchJob, mean_of
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
+from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.encoding import encoding_of
-from boardgames_env.errors import BadInputError
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels.signatures import Float64s
 
 _NETWORK, _TEACHER, _TABLE = "network.safetensors", "teacher.safetensors", "iterations.csv"
+
+_EXAMPLES_KIND = FileKind("examples", "remove it, and it is computed again", is_sealed=False)
 
 _EXAMPLES, _FITTING, _SELF_PLAY = range(3)
 """They set the random numbers of the three apart."""
@@ -213,19 +215,13 @@ def _snapshot(network: Network) -> NetworkSnapshot:
 
 
 def _save_examples(path: Path, examples: Examples) -> None:
-    from safetensors.numpy import save
-
-    write_atomically(path, save({name: np.ascontiguousarray(each) for name, each in examples._asdict().items()}))
+    write_arrays(path, examples._asdict(), {})
 
 
 def _load_examples(path: Path) -> Examples:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        return Examples(**load(path.read_bytes()))
-    except (OSError, SafetensorError, TypeError) as error:
-        raise BadInputError(f"{path} is damaged: {error}; remove it, and it is computed again") from error
+    arrays, _ = read_arrays(path, _EXAMPLES_KIND)
+    with _EXAMPLES_KIND.reading(path):
+        return Examples(**arrays)
 
 
 def _write_table(folder: Path, found: list[Iteration]) -> None:

@@ -21,8 +21,9 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind
 from boardgames_env.game import Game
+from boardgames_env.json_file import read_json, write_json
 
 STARTED = "started from"
 """The entry of a network's file that says how those before it were made, the first one first: a list in JSON.
@@ -31,6 +32,7 @@ Networks that were joined to one of them are not in it; the options of that impr
 """
 
 _CONFIG, _START, _FILTER, _RACES = "config.json", "start.safetensors", "filter.safetensors", "races.safetensors"
+_CONFIG_KIND = FileKind("the configuration of an improvement", "restore it, or give another folder", is_sealed=False)
 
 _SET_APART = 10
 """Of this number of blocks of examples one is not learned from."""
@@ -178,17 +180,15 @@ def _history(about: Mapping[str, str]) -> list[Any]:
 
 
 def _write_config(folder: Path, config: ImprovementConfig) -> None:
-    write_atomically(folder / _CONFIG, json.dumps(asdict(config), indent=1).encode())
+    write_json(folder / _CONFIG, asdict(config), indent=1)
 
 
 def _demand_same(folder: Path, config: ImprovementConfig) -> None:
     """Raise `BadInputError` if the folder's configuration is another; the number of iterations may become greater."""
     path = folder / _CONFIG
-    try:
-        there: dict[str, Any] = json.loads(path.read_bytes())
+    there = read_json(path, _CONFIG_KIND)
+    with _CONFIG_KIND.reading(path):
         iterations = int(there["iterations"])
-    except (OSError, ValueError, TypeError, KeyError, OverflowError) as error:
-        raise BadInputError(f"{path} is damaged: {error}") from error
     given, there = flat(asdict(config)), flat(there)
     if missing := sorted(given.keys() - there.keys()):
         raise BadInputError(

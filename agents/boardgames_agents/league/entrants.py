@@ -45,7 +45,7 @@ class Entrant:
         """
         if "contests" not in training and not training.get("standard"):
             raise BadInputError("a training needs an end: give it contests, a standard, or both")
-        config = RunConfig(**{"game": "", "learner": "", "trainer": "self", "contests": MOST_CONTESTS, **training})
+        config = RunConfig(**{"game": "", "learner": "", **training})
         return cls(agent, name, config, games)
 
     def config(self, game: str) -> RunConfig | None:
@@ -129,6 +129,23 @@ class GameEntrants:
     entered: tuple[Entrant, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
     untrained: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The players at a game of a league; see `GameEntrants` for the rest."""
+
+    game: str
+    players: tuple[LeaguePlayer, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    untrained: tuple[str, ...] = ()
+
+    def player(self, name: str) -> LeaguePlayer:
+        """Return the player of a name; raise `BadInputError` if there is none."""
+        for each in self.players:
+            if each.name == name:
+                return each
+        raise BadInputError(f"{name} does not play {self.game} in this league")
 
 
 def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[GameEntrants, ...]:

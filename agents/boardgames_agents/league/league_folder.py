@@ -1,186 +1,255 @@
-"""The folder of a league, as it is read by those who show it: results that were written, or contests so far."""
+"""The folder of a league: who plays whom in which contests, and the results of those that have been played.
 
-import csv
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+``league.json`` is written when a league begins; the contests are in a match store, whose name has a digest of the
+program that plays them. Whoever shows a league reads both, while it is played, too.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from boardgames_agents.arena.match_store import MatchStore
-from boardgames_agents.arena.ratings import Rating, Result, rate
-from boardgames_agents.arena.score import Score
+from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_agents.experiments.job import Job
+from boardgames_agents.league.entrants import LeaguePlayer, Roster
+from boardgames_agents.league.standings import BLOCK, Pair, Standings, standings_of
 from boardgames_agents.record import Record
+from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum, write_atomically
 
-CHART = "league.png"
-"""The name of the rating chart."""
-
-_PLAYERS, _PAIRS, _TIMES, _TABLES = "players.csv", "pairs.csv", "times.csv", "tables.md"
-_STORES = "contests-*.sqlite"
+_SCHEDULE = "league.json"
 
 
 @dataclass(frozen=True)
-class LeaguePlace:
-    """The place of an agent in a league's table.
-
-    Attributes:
-        name: The name of the agent.
-        spec: Its spec in the match store.
-        score: Its score against all others.
-        rating: Its rating; ``None`` if too few pairs have played.
-        seconds: Its median time of a decision; ``None`` if it is not known.
-    """
-
-    name: str
-    spec: str
-    score: Score
-    rating: Rating | None
-    seconds: float | None
-
-
-@dataclass(frozen=True)
-class LeagueGame:
-    """The results of a league at a game.
-
-    Attributes:
-        places: The table, the best first.
-        scores: The scores of pairs, for the first of them, by their names; every pair is there in both orders.
-    """
+class BlockJob:
+    """A block of contests of a pair, of whom a has seat 0 first; see `boardgames_agents.experiments.job.Job`."""
 
     game: str
-    places: tuple[LeaguePlace, ...]
-    scores: Mapping[tuple[str, str], Score]
+    a: LeaguePlayer
+    b: LeaguePlayer
+    seed: tuple[int, ...]
+    contests: int
 
-    def place_of(self, name: str) -> LeaguePlace:
-        """Return the place of an agent; raise `BadInputError` if it is not in the league."""
-        for each in self.places:
-            if each.name == name:
+    def description(self) -> dict[str, Any]:
+        """Return game, players, seed and number of contests."""
+        players = [[player.maker, player.origin] for player in (self.a, self.b)]
+        return {"kind": "block", "game": self.game, "players": players, "seed": self.seed, "contests": self.contests}
+
+    def run(self) -> Tournament:
+        """Play the contests with new players, so that times do not depend on earlier blocks."""
+        game = make_game(self.game)
+        return tournament(game, self.a.make(game), self.b.make(game), self.contests, self.seed, records=True)
+
+
+class BlockStore:
+    """The match store of a league as a store of blocks.
+
+    The beginning of a stored block is the result of a shorter one.
+
+    Raises:
+        BadInputError: If the file is not a match store or is damaged.
+    """
+
+    def __init__(self, path: Path, games: Sequence[str]) -> None:
+        self._store = MatchStore(path)
+        self._longest: dict[tuple[object, ...], Tournament] = {}
+        for each in self._store.tournaments():
+            if each.game in games:
+                self._keep(each)
+
+    def find(self, job: BlockJob) -> Tournament | None:
+        """Return a stored tournament that begins with the contests of a block."""
+        found = self._longest.get((job.game, job.a.spec, job.b.spec, job.seed))
+        return found if found and len(found.records) >= job.contests else None
+
+    def add_all(self, done: Sequence[tuple[BlockJob, Tournament]]) -> None:
+        """Store the tournaments of blocks."""
+        self._store.add(*(played for _, played in done))
+        for _, played in done:
+            self._keep(played)
+
+    def _keep(self, played: Tournament) -> None:
+        key = (played.game, *played.players, played.seed)
+        if key not in self._longest or len(self._longest[key].records) < len(played.records):
+            self._longest[key] = played
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """All contests of a league.
+
+    Attributes:
+        program: Digest of the program that plays them.
+        contests: Number of contests of each pair at each game.
+        seed: Base seed.
+        rosters: Who plays, a roster for each game.
+    """
+
+    program: str
+    contests: int
+    seed: int
+    rosters: tuple[Roster, ...]
+
+    def store_in(self, folder: Path) -> Path:
+        """Return the match store in the league's folder."""
+        return store_of(folder, self.program)
+
+    def roster(self, game: str) -> Roster:
+        """Return who plays a game; raise `BadInputError` if the league does not play it."""
+        for each in self.rosters:
+            if each.game == game:
                 return each
-        raise BadInputError(f"{name} does not play {self.game} in this league")
+        raise BadInputError(f"this league does not play {game}")
+
+    def blocks(self, roster: Roster) -> Iterator[BlockJob]:
+        """Yield all blocks at a game, independent of the order of the agents and of where they were trained."""
+        for a, b in combinations(sorted(roster.players, key=lambda player: (player.maker, player.origin)), 2):
+            settled = [roster.game, a.maker, a.origin, b.maker, b.origin]
+            pair = int(hashlib.sha256(json.dumps(settled).encode()).hexdigest()[:8], 16)
+            for number, first in enumerate(range(0, self.contests, BLOCK)):
+                contests = min(BLOCK, self.contests - first)
+                yield BlockJob(roster.game, a, b, (self.seed, pair, number), contests)
+
+    def standings(self, roster: Roster, played: Mapping[Job[Tournament], Tournament]) -> Standings:
+        """Return the standings at a game from the blocks that have been played; others are left out.
+
+        Raises:
+            BadInputError: If they do not link all players.
+        """
+        pairs: dict[tuple[LeaguePlayer, LeaguePlayer], list[Record]] = {}
+        for block in self.blocks(roster):
+            if block in played:
+                pairs.setdefault((block.a, block.b), []).extend(played[block].records[: block.contests])
+        return standings_of(roster, [Pair(*players, tuple(records)) for players, records in pairs.items()])
 
 
 @dataclass(frozen=True)
 class LeagueResults:
-    """The results in a league's folder.
+    """The results of the contests of a league that have been played.
 
     Attributes:
-        finished: Whether they were written at the end of the league; otherwise they are those of the contests so far.
-        games: The results by game.
-        notes: Notes on the league, in Markdown.
+        standings: The standings at each game that has contests enough to rate players by.
+        is_finished: Whether all contests have been played.
     """
 
-    finished: bool
-    games: tuple[LeagueGame, ...]
-    notes: tuple[str, ...] = ()
-
-    def game(self, spec: str) -> LeagueGame:
-        """Return the results at a game; raise `BadInputError` if the league does not play it."""
-        for each in self.games:
-            if each.game == spec:
-                return each
-        raise BadInputError(f"this league does not play {spec}")
+    standings: tuple[Standings, ...]
+    is_finished: bool
 
 
-@dataclass(frozen=True)
-class _Names:
-    """The names of agents by spec, and their seconds by name."""
-
-    specs: Mapping[str, str] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
+def store_of(folder: Path, program: str) -> Path:
+    """Return the match store in a league's folder of the program with a digest."""
+    return folder / f"contests-{program}.sqlite"
 
 
 def holds_league(folder: Path) -> bool:
     """Return whether there is a league in a folder, finished or not."""
-    return (folder / _PAIRS).is_file() or match_store_in(folder) is not None
+    return (folder / _SCHEDULE).is_file()
 
 
-def match_store_in(folder: Path) -> Path | None:
-    """Return the match store of a league's folder that was changed last, ``None`` without one."""
-    found = [path for path in folder.glob(_STORES) if path.is_file() and not path.is_symlink()]
-    return max(found, key=lambda path: path.stat().st_mtime, default=None)
+def write_schedule(schedule: Schedule, folder: Path) -> None:
+    """Write ``league.json``."""
+    data = _data_of(schedule)
+    content = f"{json.dumps({**data, 'sha256': checksum(data)}, indent=1)}\n"
+    write_atomically(folder / _SCHEDULE, content.encode())
 
 
-def read_league_folder(folder: Path) -> LeagueResults:
-    """Return the results in a league's folder.
+def _data_of(schedule: Schedule) -> dict[str, Any]:
+    return {
+        "program": schedule.program,
+        "contests": schedule.contests,
+        "seed": schedule.seed,
+        "games": [
+            {
+                "game": each.game,
+                "players": [[player.name, player.spec, player.maker, player.origin] for player in each.players],
+                "left_out": dict(each.left_out),
+                "untrained": list(each.untrained),
+            }
+            for each in schedule.rosters
+        ],
+    }
+
+
+def read_schedule(folder: Path) -> Schedule:
+    """Return what a league's folder has in ``league.json``.
+
+    Raises:
+        BadInputError: If it is damaged, or there is none.
+    """
+    path = folder / _SCHEDULE
+    try:
+        data = json.loads(path.read_bytes())
+        whole = data.pop("sha256") == checksum(data) and data["program"].isalnum()
+        rosters = tuple(
+            Roster(
+                each["game"],
+                tuple(LeaguePlayer(*player) for player in each["players"]),
+                each["left_out"],
+                tuple(each["untrained"]),
+            )
+            for each in data["games"]
+        )
+        found = Schedule(data["program"], data["contests"], data["seed"], rosters)
+    except FileNotFoundError:
+        raise BadInputError(f"{folder} holds no league") from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise BadInputError(f"{path} is damaged ({error!r}); run the league again") from error
+    if not whole:
+        raise BadInputError(f"{path} is damaged (its checksum is wrong); run the league again")
+    return found
+
+
+def state_of(folder: Path) -> object:
+    """Return something that changes whenever the results in a league's folder do.
+
+    Raises:
+        BadInputError: If ``league.json`` is damaged, or there is none.
+    """
+    schedule = read_schedule(folder)
+    path = schedule.store_in(folder)
+    return checksum(_data_of(schedule)), path.stat().st_mtime_ns if path.is_file() else 0
+
+
+def read_results(folder: Path) -> LeagueResults:
+    """Return the results of the contests in a league's folder.
 
     Raises:
         BadInputError: If a file is damaged, or there is no league.
     """
-    if (folder / _PAIRS).is_file():
-        return _written(folder)
-    path = match_store_in(folder)
-    if path is None:
-        raise BadInputError(f"{folder} holds no league")
-    store = MatchStore(path)
-    games = [_game(game, store.standings(game), _Names()) for game in store.games()]
-    return LeagueResults(finished=False, games=tuple(games))
+    schedule = read_schedule(folder)
+    path = schedule.store_in(folder)
+    if not path.is_file():
+        return LeagueResults((), is_finished=False)
+    store = BlockStore(path, [each.game for each in schedule.rosters])
+    jobs = [job for roster in schedule.rosters for job in schedule.blocks(roster)]
+    played: dict[Job[Tournament], Tournament] = {job: found for job in jobs if (found := store.find(job))}
+    begun = {job.game for job in jobs if job in played}
+    standings = tuple(schedule.standings(each, played) for each in schedule.rosters if each.game in begun)
+    return LeagueResults(standings, is_finished=len(played) == len(jobs))
 
 
-def league_contests(folder: Path, game: str, a: str, b: str) -> list[Record]:
-    """Return the contests of a pair, by their specs, that are stored in a league's folder.
+def contests_between(folder: Path, game: str, a: str, b: str) -> list[Record]:
+    """Return the contests of a league between two players, by their names, as far as they have been played.
 
     Raises:
-        BadInputError: If the store is damaged.
+        BadInputError: If a file is damaged, or the league has no such game or player.
     """
-    path = match_store_in(folder)
-    return MatchStore(path).records_between(game, a, b) if path else []
-
-
-def _written(folder: Path) -> LeagueResults:
-    path = folder / _PAIRS
-    try:
-        pairs = _rows(path)
-        results: dict[str, list[Result]] = defaultdict(list)
-        for row in pairs:
-            wins, draws, losses = int(row["wins"]), int(row["draws"]), int(row["losses"])
-            if int(row["seat_of_a"]) == 0:
-                results[row["game"]].append(Result(row["a"], row["b"], wins, draws, losses))
-            else:
-                results[row["game"]].append(Result(row["b"], row["a"], losses, draws, wins))
-        path = folder / _PLAYERS
-        specs = {(row["game"], row["agent"]): row["spec"] for row in _rows(path)}
-        path = folder / _TIMES
-        times = {(row["game"], row["agent"]): float(row["seconds_per_decision"]) for row in _rows(path)}
-        path = folder / _TABLES
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    except (OSError, KeyError, TypeError, ValueError, csv.Error) as error:
-        raise BadInputError(f"{path} is damaged ({error!r}); run the league again") from error
-    games = [
-        _game(
-            game,
-            some,
-            _Names(
-                {name: spec for (where, name), spec in specs.items() if where == game},
-                {name: seconds for (where, name), seconds in times.items() if where == game},
-            ),
-        )
-        for game, some in results.items()
-    ]
-    notes = tuple(line.removeprefix("* ") for line in text.splitlines() if line.startswith("* "))
-    return LeagueResults(True, tuple(games), notes)
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def _game(game: str, results: Sequence[Result], names: _Names) -> LeagueGame:
-    scores: dict[tuple[str, str], Score] = defaultdict(Score)
-    for each in results:
-        score = Score(each.wins, each.draws, each.losses)
-        scores[each.first, each.second] += score
-        scores[each.second, each.first] += score.reversed()
-    totals: dict[str, Score] = defaultdict(Score)
-    for (name, _), score in scores.items():
-        totals[name] += score
-    try:
-        ratings = {each.name: each for each in rate(results).players}
-    except BadInputError:
-        ratings = {}  # (too few pairs have played)
-    ordered = list(ratings) or sorted(totals, key=lambda name: -totals[name].reliability - totals[name].power)
-    places = [
-        LeaguePlace(name, names.specs.get(name, name), totals[name], ratings.get(name), names.seconds.get(name))
-        for name in ordered
-    ]
-    return LeagueGame(game, tuple(places), dict(scores))
+    schedule = read_schedule(folder)
+    roster = schedule.roster(game)
+    pair = {roster.player(a), roster.player(b)}
+    counted = {
+        (*block.seed, number): None
+        for block in schedule.blocks(roster)
+        if {block.a, block.b} == pair
+        for number in range(block.contests)
+    }
+    path = schedule.store_in(folder)
+    specs = [player.spec for player in pair]
+    stored = MatchStore(path).records_between(game, specs[0], specs[-1]) if path.is_file() else []
+    found = {record.seed: record for record in stored}
+    return [found[seed] for seed in counted if seed in found]

@@ -38,8 +38,8 @@ def cross_table(found: Standings) -> Table:
     for row, one in enumerate(names):
         cells = ["·"] * len(names)
         for column, other in enumerate(names):
-            if one != other:
-                score = found.between(one, other)
+            score = found.between(one, other)
+            if score.contests:
                 cells[column] = f"{score.wins}/{score.draws}/{score.losses}"
                 shades[row, column + 2] = (score.wins + score.draws / 2) / score.contests
         rows.append((str(row + 1), one, *cells))

@@ -4,19 +4,26 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
+from typing import NamedTuple
 
-from boardgames_agents.arena.ratings import Rating, Ratings, Result, rate
+from boardgames_agents.arena.ratings import PairResult, Rating, Ratings, rate
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.estimate import Z
-from boardgames_agents.league.entrants import GameEntrants, LeaguePlayer
+from boardgames_agents.league.entrants import LeaguePlayer, Roster
 from boardgames_agents.record import Record
 
 BLOCK = 50
 """Contests of a block, the most that are lost when a league is killed. Even, so that both players have both seats."""
 
-Pair = tuple[LeaguePlayer, LeaguePlayer, tuple[Record, ...]]
-"""Two players and the records of their contests; the first one has seat 0 in contests 0, 2, …"""
+
+class Pair(NamedTuple):
+    """Two players and the records of their contests; a has seat 0 in contests 0, 2, …"""
+
+    a: LeaguePlayer
+    b: LeaguePlayer
+    records: tuple[Record, ...]
+
 
 _STEPS = 10
 """Number of points of the curves of ratings over contests."""
@@ -68,7 +75,7 @@ class Standings:
 
     Attributes:
         standings: The standing of each agent, the best first.
-        growth: The ratings by name after numbers of contests of every pair.
+        first_results: The results of all pairs after numbers of contests of each; see `growth`.
         left_out: The reasons why agents cannot play it, by their names.
         untrained: Names of learners that played without having learned.
     """
@@ -77,7 +84,7 @@ class Standings:
     standings: tuple[Standing, ...]
     pairings: tuple[Pairing, ...]
     ratings: Ratings
-    growth: Mapping[int, Mapping[str, float]]
+    first_results: Mapping[int, tuple[PairResult, ...]] = field(compare=False, repr=False)
     left_out: Mapping[str, str]
     untrained: tuple[str, ...]
 
@@ -92,18 +99,32 @@ class Standings:
         leads = {each.name: self.ratings.lead(self.winner, each.name) for each in self.standings[1:]}
         return tuple(name for name, (lead, error) in leads.items() if lead < Z * error)
 
+    def growth(self) -> dict[int, dict[str, float]]:
+        """Return the ratings by name after numbers of contests of every pair."""
+        return {
+            contests: {each.name: each.rating for each in rate(results).players}
+            for contests, results in self.first_results.items()
+        }
+
     def between(self, a: str, b: str) -> Score:
-        """Return the score of one agent against another, with decision times for the first of a pairing only."""
+        """Return the score of one agent against another, with decision times for the first of a pairing only.
+
+        Without contests between them, it is an empty one.
+        """
         for each in self.pairings:
             if (each.a, each.b) == (a, b):
                 return each.score
             if (each.b, each.a) == (a, b):
                 return each.score.reversed()
-        raise KeyError((a, b))
+        return Score()
 
 
-def standings_of(entrants: GameEntrants, pairs: Sequence[Pair]) -> Standings:
-    """Return the standings at a game from the contests of all pairs."""
+def standings_of(roster: Roster, pairs: Sequence[Pair]) -> Standings:
+    """Return the standings at a game from the contests of pairs.
+
+    Raises:
+        BadInputError: If they do not link all players.
+    """
     scores: dict[str, Score] = defaultdict(Score)
     times: dict[str, list[float]] = defaultdict(list)
     specs: dict[str, str] = {}
@@ -117,18 +138,18 @@ def standings_of(entrants: GameEntrants, pairs: Sequence[Pair]) -> Standings:
                 if score.decisions:
                     times[player.name].append(score.seconds_per_decision)
     pairings = tuple(_pairing(*pair) for pair in pairs)
-    ratings = rate(_results(pairings))
+    ratings = rate([result for each in pairings for result in _results(each)])
     return Standings(
-        game=entrants.game,
+        game=roster.game,
         standings=tuple(
             Standing(each.name, specs[each.name], scores[each.name], each, median(times[each.name] or [0.0]))
             for each in ratings.players
         ),
         pairings=pairings,
         ratings=ratings,
-        growth=_growth(pairs),
-        left_out=entrants.left_out,
-        untrained=entrants.untrained,
+        first_results=_first_results(pairs),
+        left_out=roster.left_out,
+        untrained=roster.untrained,
     )
 
 
@@ -138,19 +159,19 @@ def _pairing(a: LeaguePlayer, b: LeaguePlayer, records: Sequence[Record]) -> Pai
     return Pairing(a.name, b.name, first, second, len(different))
 
 
-def _results(pairings: Sequence[Pairing]) -> list[Result]:
-    """Return the results of pairs with each of both agents in seat 0."""
-    results = []
-    for each in pairings:
-        results.append(Result(each.a, each.b, each.first.wins, each.first.draws, each.first.losses))
-        results.append(Result(each.b, each.a, each.second.losses, each.second.draws, each.second.wins))
-    return results
+def _results(pairing: Pairing) -> list[PairResult]:
+    """Return the results of a pair with each of both agents in seat 0."""
+    a, b, first, second = pairing.a, pairing.b, pairing.first, pairing.second
+    return [
+        PairResult(a, b, first.wins, first.draws, first.losses),
+        PairResult(b, a, second.losses, second.draws, second.wins),
+    ]
 
 
-def _growth(pairs: Sequence[Pair]) -> dict[int, dict[str, float]]:
-    contests = max(len(records) for _, _, records in pairs)
-    growth = {}
-    for step in sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)}):
-        rated = rate(_results([_pairing(a, b, records[:step]) for a, b, records in pairs]))
-        growth[step] = {each.name: each.rating for each in rated.players}
-    return growth
+def _first_results(pairs: Sequence[Pair]) -> dict[int, tuple[PairResult, ...]]:
+    contests = max((len(pair.records) for pair in pairs), default=0)
+    steps = sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)})
+    return {
+        step: tuple(result for a, b, records in pairs for result in _results(_pairing(a, b, records[:step])))
+        for step in steps
+    }

@@ -5,7 +5,15 @@ import numpy as np
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Prospects
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of, signed, turn_text
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    explanation_of_moves,
+    plies_text,
+    shares_of,
+    signed,
+    turn_text,
+)
 from boardgames_env.position import Position, demand_turn
 
 _COLUMNS = ("win", "win 2", "win 3", "lose 2", "lose 3")
@@ -53,31 +61,33 @@ def explained_by(search: Expectimax, doubler: Doubler, position: Position, playe
     cubeful = [cubeful_equity(doubler, position, each) for each in moves] if doubler.has_cube else []
     equities = ("equity", "cubeful") if cubeful else ("equity",)
     weights = shares_of([each.equity for each in moves])
-    return Explanation(
-        f"decided by predictions, {plies_text(search.plies)} ahead",
-        ("", "move", *names, *equities, "plies"),
-        tuple(
+    considered = [
+        ConsideredMove(
+            turn_text(position, each.actions),
             (
-                CHOSEN if number == shown else "",
-                turn_text(position, each.actions),
                 *(f"{_cumulated(each)[column]:.1%}" for column in columns),
                 signed(each.equity, 3),
                 *(signed(value, 3) for value in cubeful[number : number + 1]),
                 str(each.plies),
-            )
-            for number, each in enumerate(moves)
-        ),
+            ),
+            mark=signed(each.equity, 2),
+            weight=weight,
+            is_chosen=number == 0,
+            alike=(each.actions,),
+        )
+        for number, (each, weight) in enumerate(zip(moves, weights, strict=True))
+    ]
+    return explanation_of_moves(
+        f"decided by predictions, {plies_text(search.plies)} ahead",
+        considered,
         numbers=(*names, *equities, "plies"),
+        shown=(shown,),
         facts=(f"the seat to move expects {signed(moves[0].equity, 3)} points after the best move",),
         glossary=(
             "win: the probability that the seat to move wins; win 2: by 2 points or more, and so on",
             EQUITY_IN_MATCH if search.game.score else EQUITY,
             *(["cubeful: the same with the doubling cube, by the doubling formula"] if cubeful else []),
             "plies: the depth to which the move was examined",
-        ),
-        marks=tuple(
-            Mark(each.actions, signed(each.equity, 2), weight, number == 0)
-            for number, (each, weight) in enumerate(zip(moves, weights, strict=True))
         ),
     )
 
@@ -95,12 +105,23 @@ def _cube_explained(search: Expectimax, doubler: Doubler, position: Position, pl
     advised = doubler.action(position, prospects)
     text = position.game.action_text
     ordered = sorted(values, key=lambda action: (action != advised, -values[action]))
-    shown = advised if played is None else played
-    return Explanation(
+    weights = shares_of([values[action] for action in ordered])
+    considered = [
+        ConsideredMove(
+            text(action),
+            (signed(values[action], 3),),
+            mark=signed(values[action], 2),
+            weight=weight,
+            is_chosen=action == advised,
+            alike=((action,),),
+        )
+        for action, weight in zip(ordered, weights, strict=True)
+    ]
+    return explanation_of_moves(
         f"decided by predictions and {type(doubler.formula).__name__}'s formula for the cube",
-        ("", "move", "value"),
-        tuple((CHOSEN if action == shown else "", text(action), signed(values[action], 3)) for action in ordered),
+        considered,
         numbers=("value",),
+        played=played,
         facts=(
             f"the seat that rolls next wins with a probability of {prospects.win:.1%}, "
             f"and expects {signed(prospects.equity, 3)} points without the cube",

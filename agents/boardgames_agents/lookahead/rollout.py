@@ -71,20 +71,28 @@ class Rollout:
 class RolloutOptions:
     """How positions are rolled out.
 
+    Attributes:
+        trials: Number of trials of each position. A multiple of 36 × 36 has each pair of first rolls equally often; a
+            multiple of 36 has each first roll and each second roll equally often.
+        truncate: Number of moves after which a trial is evaluated; by default it is played out.
+        plies: Plies that each choice looks ahead.
+        seed: Random seed of the rolls. Rollouts with the same seed have the same dice, whatever the position.
+        jobs: Number of processes; the result is the same with any number.
+        reduce_variance: Whether luck is subtracted.
+
     Raises:
         BadInputError: If an option is out of range.
     """
 
-    # Trials of each position. A multiple of 36 × 36 has each pair of first rolls equally often; a multiple of 36 has
-    # each first roll and each second roll equally often.
     trials: int = 1296
-    truncate: int | None = None  # moves after which a trial is cut short and evaluated; by default it is played out
-    plies: int = 1  # plies of look-ahead of each choice
-    seed: int = 0  # rollouts with the same seed have the same dice, whatever the position
-    jobs: int = 1  # processes; the result is the same with any number
-    reduce_variance: bool = True  # whether luck is subtracted
+    truncate: int | None = None
+    plies: int = 1
+    seed: int = 0
+    jobs: int = 1
+    reduce_variance: bool = True
 
     def __post_init__(self) -> None:
+        require(0, seed=self.seed)
         require(1, trials=self.trials, plies=self.plies, jobs=self.jobs)
         if self.truncate is not None:
             require(1, truncate=self.truncate)

@@ -6,7 +6,7 @@ from boardgames_agents.lookahead.evaluator import Evaluator, HasEvaluator
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import explained_by
 from boardgames_agents.policy import MarkovPolicy, Policy
-from boardgames_agents.policy.explanation import CHOSEN, Explains, Explanation, Mark
+from boardgames_agents.policy.explanation import ConsideredMove, Explains, Explanation, explanation_of_moves
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
@@ -57,20 +57,9 @@ class _ByProbabilities:
         ordered = sorted(likely, key=lambda action: -likely[action])
         most = likely[ordered[0]]
         text = position.game.action_text
-        return Explanation(
-            "decided by the probabilities of its actions",
-            ("", "move", "probability"),
-            tuple(
-                (
-                    CHOSEN if (likely[action] == most if played is None else action == played) else "",
-                    text(action),
-                    f"{likely[action]:.1%}",
-                )
-                for action in ordered
-            ),
-            numbers=("probability",),
-            marks=tuple(
-                Mark((action,), f"{likely[action]:.0%}", likely[action] / most, likely[action] == most)
-                for action in ordered
-            ),
-        )
+        moves = [
+            ConsideredMove(text(action), (f"{p:.1%}",), f"{p:.0%}", p / most, p == most, ((action,),))
+            for action, p in ((action, likely[action]) for action in ordered)
+        ]
+        title = "decided by the probabilities of its actions"
+        return explanation_of_moves(title, moves, numbers=("probability",), played=played)

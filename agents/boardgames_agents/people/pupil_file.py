@@ -1,6 +1,5 @@
 """The files of people who are taught: one a person, in JSON, with what was set, played and found."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,11 +13,15 @@ from boardgames_agents.people.judging.mistakes import Error
 from boardgames_agents.people.pupil import Assignment, PupilContest, errors_of
 from boardgames_agents.record import entry_of, record_of
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, lock, write_atomically
+from boardgames_env.files import FileKind, lock
 from boardgames_env.game import Game
+from boardgames_env.json_file import read_json, write_json
 
-FORMAT = "boardgames pupil"
-VERSION = 1
+_KIND = FileKind(
+    "a profile of a person",
+    "restore a copy of it, or remove it and begin again",
+    {"format": "boardgames pupil", "version": 1},
+)
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
@@ -96,12 +99,11 @@ class PupilFiles:
             BadInputError: If the name is not allowed, or the file is damaged or of another version.
         """
         path = self._path(name)
-        try:
-            return _studies_in(path.read_bytes(), path)
-        except FileNotFoundError:
+        if not path.exists():
             return {}
-        except OSError as error:
-            raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
+        data = read_json(path, _KIND)
+        with _KIND.reading(path):
+            return {str(game): _study_of(entry) for game, entry in data["studies"].items()}
 
     def study(self, name: str, game: str) -> Study:
         """Return a person's study of a game; an empty one if there is none."""
@@ -135,34 +137,15 @@ class PupilFiles:
 
     def _write(self, name: str, studies: Studies) -> None:
         data = {
-            "format": FORMAT,
-            "version": VERSION,
+            **_KIND.marks,
             "studies": {game: _entry_of_study(study) for game, study in studies.items()},
         }
-        write_atomically(self._path(name), json.dumps({**data, "sha256": checksum(data)}).encode())
+        write_json(self._path(name), data)
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name) or name != name.strip():
             raise BadInputError("a name has up to 40 letters, digits, blanks and hyphens, the first a letter or digit")
         return self._folder / f"{name}{_SUFFIX}"
-
-
-def _studies_in(content: bytes, path: Path) -> Studies:
-    try:
-        data = json.loads(content)
-        kind, version = data["format"], data["version"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        kind = None
-    if kind != FORMAT:
-        raise BadInputError(f"{path} is damaged, or no profile of a person")
-    if version != VERSION:
-        raise BadInputError(f"{path} is a profile of version {version!r}; this package reads version {VERSION}")
-    if data.pop("sha256", None) != checksum(data):
-        raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong")
-    try:
-        return {str(game): _study_of(entry) for game, entry in data["studies"].items()}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise BadInputError(f"{path} is not a profile of a person: {error!r}") from None
 
 
 def _entry_of_study(study: Study) -> dict[str, Any]:

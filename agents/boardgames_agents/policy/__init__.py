@@ -6,19 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
-from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.policy.batch_players import LookupPlayer
+from boardgames_agents.record import Distribution as Distribution
 from boardgames_agents.record import Record
+from boardgames_agents.record import Rng as Rng
+from boardgames_env.array_file import digest
 from boardgames_env.envs.opponent import BatchPlayer
-from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-
-Rng = np.random.Generator
 
 
 class Policy(ABC):
@@ -72,10 +71,6 @@ class Policy(ABC):
 
     def end(self, record: Record) -> None:  # noqa: B027
         """Finish the contest."""
-
-
-Distribution = tuple[tuple[int, ...], tuple[float, ...]]
-"""Actions and their probabilities, which sum to 1."""
 
 
 class MarkovPolicy(Policy):
@@ -144,10 +139,7 @@ class Snapshot:
     @property
     def digest(self) -> str:
         """A hash of the content."""
-        parts: list[bytes | memoryview] = []
-        for name, array in sorted(self.arrays.items()):
-            parts += [f"{name} {array.dtype} {array.shape}".encode(), np.ascontiguousarray(array).data]
-        return checksum(dict(self.data), *parts)
+        return digest(self.arrays, self.data)
 
 
 def joined(snapshots: Sequence[Snapshot]) -> Snapshot:
@@ -193,10 +185,6 @@ class ContestInfo:
     practice: bool = False
 
 
-_OLD_NAMES = {"practise": "self_play", "meet": "play_episodes_against"}
-"""Names of version 0.1 and what replaced them."""
-
-
 class Learner(Policy):
     """A policy that learns from the contests that it plays or watches.
 
@@ -214,14 +202,6 @@ class Learner(Policy):
 
     info: ContestInfo = ContestInfo()
     """The information passed to `prepare` last."""
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Accept the method names of version 0.1, with a warning."""
-        super().__init_subclass__(**options)
-        for old, new in _OLD_NAMES.items():
-            if old in vars(cls):
-                warn(f"{cls.__name__}.{old} is now called {new}; rename it", DeprecationWarning, stacklevel=2)
-                setattr(cls, new, vars(cls)[old])
 
     def prepare(self, info: ContestInfo) -> None:
         """Set what the learner knows about the next contest."""

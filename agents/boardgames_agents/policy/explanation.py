@@ -1,8 +1,8 @@
 """Explanations of decisions: a table of the moves that a policy considered, with its reasons, and marks for a board."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from boardgames_env.board import Line
 from boardgames_env.errors import BadInputError
@@ -50,7 +50,7 @@ class Explanation:
         numbers: The names of the columns of numbers.
         facts: Sentences about the position.
         glossary: Sentences that explain names in the table.
-        marks: The moves as they can be drawn on the board, the best first.
+        marks: The moves as they can be drawn on the board.
         regions: Locations that can be drawn on the board.
     """
 
@@ -77,6 +77,70 @@ class Explains(Protocol):
 
 CHOSEN = "→"
 """The mark of a row whose move the policy would play, in a column without a name."""
+
+
+class ConsideredMove(NamedTuple):
+    """A move that a policy considered: a row of the table, and its marks on the board.
+
+    Attributes:
+        text: The move.
+        cells: The texts of the other columns.
+        mark: The text of the mark, a few characters.
+        weight: How good the move is by the policy, from 0 for the worst to 1 for the best.
+        is_chosen: Whether the policy would play it.
+        alike: The actions of the move, and of those that are equal to it.
+    """
+
+    text: str
+    cells: tuple[str, ...]
+    mark: str
+    weight: float
+    is_chosen: bool
+    alike: Sequence[tuple[int, ...]]
+
+
+def explanation_of_moves(
+    title: str,
+    moves: Sequence[ConsideredMove],
+    numbers: tuple[str, ...] = (),
+    texts: tuple[str, ...] = (),
+    played: int | None = None,
+    shown: Collection[int] | None = None,
+    move: str = "move",
+    facts: tuple[str, ...] = (),
+    glossary: tuple[str, ...] = (),
+    regions: tuple[Region, ...] = (),
+) -> Explanation:
+    """Return a decision as a table of moves, with their marks.
+
+    Args:
+        title: What decided.
+        moves: The moves, in the order of the rows.
+        numbers: The names of the columns of numbers, which come first.
+        texts: The names of the columns of other texts.
+        played: The action that was played: moves that begin with it get the arrow; by default those that are chosen do.
+        shown: The indices of the rows with the arrow, where that is another rule.
+        move: The name of the column of moves.
+        facts: Sentences about the position.
+        glossary: Sentences that explain names in the table.
+        regions: Locations that can be drawn on the board.
+    """
+    if shown is None:
+        shown = [
+            row
+            for row, each in enumerate(moves)
+            if (each.is_chosen if played is None else any(actions[0] == played for actions in each.alike))
+        ]
+    return Explanation(
+        title,
+        ("", move, *numbers, *texts),
+        tuple((CHOSEN if row in shown else "", each.text, *each.cells) for row, each in enumerate(moves)),
+        numbers,
+        facts,
+        glossary,
+        tuple(Mark(actions, each.mark, each.weight, each.is_chosen) for each in moves for actions in each.alike),
+        regions,
+    )
 
 
 def turn_text(position: Position, actions: Sequence[int]) -> str:

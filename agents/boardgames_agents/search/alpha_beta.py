@@ -7,7 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from boardgames_agents.policy import Rng
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, plies_text, shares_of
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    explanation_of_moves,
+    plies_text,
+    shares_of,
+)
 from boardgames_agents.registry import agent
 from boardgames_agents.search.deepening import Effort, Memory, Root, deepen
 from boardgames_agents.search.lookahead import LookAhead
@@ -138,31 +144,30 @@ class AlphaBeta(LookAhead):
         values = self.values(position)
         best = max(values.values())
         ordered = sorted(values, key=lambda action: -values[action])
-        texts = {action: ("" if value == best else "≤ ") + value_text(value) for action, value in values.items()}
         text, weights = position.game.action_text, shares_of([_moderate(values[action]) for action in ordered])
         line = self.principal_variation(position, ordered[0])
         unit = "in units of the game's own evaluation" if self.game.heuristics else "0 where the contest is open"
-        return Explanation(
+        moves = [
+            ConsideredMove(
+                text(action),
+                (("" if value == best else "≤ ") + value_text(value),),
+                mark=short_value_text(value),
+                weight=weight,
+                is_chosen=value == best,
+                alike=((action,),),
+            )
+            for action, value, weight in zip(ordered, map(values.__getitem__, ordered), weights, strict=True)
+        ]
+        return explanation_of_moves(
             f"decided by alpha-beta, {plies_text(self.plies_ahead)} ahead",
-            ("", "move", "value"),
-            tuple(
-                (
-                    CHOSEN if (values[action] == best if played is None else action == played) else "",
-                    text(action),
-                    texts[action],
-                )
-                for action in ordered
-            ),
+            moves,
             numbers=("value",),
+            played=played,
             facts=(
                 f"principal variation: {' '.join(map(text, line))}",
                 f"{self.played:,} positions were searched",
             ),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
-            marks=tuple(
-                Mark((action,), short_value_text(values[action]), weight, values[action] == best)
-                for action, weight in zip(ordered, weights, strict=True)
-            ),
         )
 
     def principal_variation(self, position: Position, action: int) -> tuple[int, ...]:

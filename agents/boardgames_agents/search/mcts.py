@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.policy import Rng
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, signed
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, signed
 from boardgames_agents.registry import agent
 from boardgames_agents.search.lookahead import LookAhead
 from boardgames_env.contest import ContestArrays, make_arrays
@@ -91,27 +91,25 @@ class MonteCarlo(LookAhead):
         tried = sorted(found.items(), key=lambda item: (-item[1].visits, item[0]))
         most = tried[0][1].visits
         text = position.game.action_text
-        rows = tuple(
-            (
-                CHOSEN if (each.visits == most if played is None else action == played) else "",
+        shares = [f"{each.visits / self._playouts:.0%}" for _, each in tried]
+        moves = [
+            ConsideredMove(
                 text(action),
-                f"{each.visits:,}",
-                f"{each.visits / self._playouts:.0%}",
-                signed(each.mean, 2) if each.visits else "",
+                (f"{each.visits:,}", share, signed(each.mean, 2) if each.visits else ""),
+                mark=share,
+                weight=each.visits / most,
+                is_chosen=each.visits == most,
+                alike=((action,),),
             )
-            for action, each in tried
-        )
-        return Explanation(
+            for (action, each), share in zip(tried, shares, strict=True)
+        ]
+        return explanation_of_moves(
             f"decided by {self._playouts:,} playouts",
-            ("", "move", "visits", "share", "mean"),
-            rows,
+            moves,
             numbers=("visits", "share", "mean"),
+            played=played,
             facts=("the action tried most often is played",),
             glossary=("mean: the mean points of the seat to move in the playouts that began with the action",),
-            marks=tuple(
-                Mark((action,), f"{each.visits / self._playouts:.0%}", each.visits / most, each.visits == most)
-                for action, each in tried
-            ),
         )
 
 

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark, shares_of, signed
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
@@ -223,28 +223,23 @@ class TabularPlayer(MarkovPolicy):
         ordered = sorted(values, key=lambda action: -values[action])
         weights = shares_of([values[action] for action in ordered])
         known = {action: self._table.knows(after) for action, after in reached.items()}
-        return Explanation(
+        moves = [
+            ConsideredMove(
+                position.game.action_text(action),
+                (signed(values[action], 3), "yes" if known[action] else "no"),
+                mark=signed(values[action], 2) if known[action] else "?",
+                weight=weight,
+                is_chosen=action in best,
+                alike=((action,),),
+            )
+            for action, weight in zip(ordered, weights, strict=True)
+        ]
+        return explanation_of_moves(
             "decided by a table of values",
-            ("", "move", "value", "in the table"),
-            tuple(
-                (
-                    CHOSEN if (action in best if played is None else action == played) else "",
-                    position.game.action_text(action),
-                    signed(values[action], 3),
-                    "yes" if known[action] else "no",
-                )
-                for action in ordered
-            ),
+            moves,
             numbers=("value",),
+            texts=("in the table",),
+            played=played,
             facts=(f"the table holds {len(self._table.values):,} positions, up to symmetry",),
             glossary=("value: the points that the seat to move expects after the action; unknown ones count 0",),
-            marks=tuple(
-                Mark(
-                    (action,),
-                    signed(values[action], 2) if known[action] else "?",
-                    weight,
-                    action in best,
-                )
-                for action, weight in zip(ordered, weights, strict=True)
-            ),
         )

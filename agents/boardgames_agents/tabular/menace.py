@@ -27,7 +27,7 @@ from itertools import accumulate
 import numpy as np
 
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
-from boardgames_agents.policy.explanation import CHOSEN, Explanation, Mark
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_agents.tabular.faces import face_of
@@ -178,22 +178,23 @@ class MenacePlayer(MarkovPolicy):
         counts = {colour: beads.get(colour, 0) for colour in face.colours}
         most, total = max(counts.values()), sum(counts.values())
         text = position.game.action_text
-        ordered = sorted(face.colours, key=lambda colour: -counts[colour])
-        chosen = {colour: counts[colour] == most for colour in ordered}
-        shown = chosen if played is None else {colour: played in face.colours[colour] for colour in ordered}
-        return Explanation(
+        moves = [
+            ConsideredMove(
+                " ".join(map(text, face.colours[colour])),
+                (str(counts[colour]), f"{counts[colour] / total:.0%}" if total else ""),
+                mark=str(counts[colour]),
+                weight=counts[colour] / most if most else 0.0,
+                is_chosen=counts[colour] == most,
+                alike=tuple((action,) for action in face.colours[colour]),
+            )
+            for colour in sorted(face.colours, key=lambda colour: -counts[colour])
+        ]
+        return explanation_of_moves(
             "decided by the beads of a matchbox",
-            ("", "moves", "beads", "share"),
-            tuple(
-                (
-                    CHOSEN if shown[colour] else "",
-                    " ".join(map(text, face.colours[colour])),
-                    str(counts[colour]),
-                    f"{counts[colour] / total:.0%}" if total else "",
-                )
-                for colour in ordered
-            ),
+            moves,
             numbers=("beads", "share"),
+            played=played,
+            move="moves",
             facts=(
                 f"the box of this position holds {total:,} {'bead' if total == 1 else 'beads'}"
                 if beads
@@ -201,9 +202,4 @@ class MenacePlayer(MarkovPolicy):
                 f"there are {len(self._boxes):,} boxes",
             ),
             glossary=("moves that are equal by symmetry share a colour; the colour with the most beads is played",),
-            marks=tuple(
-                Mark((action,), str(counts[colour]), counts[colour] / most if most else 0.0, chosen[colour])
-                for colour in ordered
-                for action in face.colours[colour]
-            ),
         )

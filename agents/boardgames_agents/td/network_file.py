@@ -1,11 +1,9 @@
 """Files that hold a network, its design and a description of how it was made.
 
-They are safetensors files: the weights as float32 arrays, and one entry of metadata, ``network``, in JSON, with a
-checksum of everything else. The same network with the same description gives the same file, byte for byte. Files of
-versions before 0.3, which have no checksum, are read.
+They are files of `boardgames_env.array_file`, with the weights as float32 arrays. The same network with the same
+description gives the same file, byte for byte.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
+from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.spec import Entry, Spec
 
-_FORMAT = "boardgames-env td network, 1"
-_KEY = "network"
+_KIND = FileKind("a network", "get it again, or give another file", {"format": "boardgames-env td network, 1"})
 
 
 @dataclass(frozen=True)
@@ -49,14 +46,9 @@ def save_network(path: Path, network: Network, about: Mapping[str, str] | None =
     Raises:
         OSError: If the file cannot be written.
     """
-    from safetensors.numpy import save
-
-    game, arrays = network.game, network.arrays()
-    metadata = {"format": _FORMAT, **asdict(Description(game.spec, game.version, network.design, dict(about or {})))}
-    metadata["sha256"] = Snapshot(arrays, metadata).digest
-    # one entry: the order of several would vary
-    content = save(arrays, {_KEY: json.dumps(metadata, sort_keys=True)})
-    write_atomically(path, content)
+    game = network.game
+    description = Description(game.spec, game.version, network.design, dict(about or {}))
+    write_arrays(path, network.arrays(), {**_KIND.marks, **asdict(description)})
 
 
 def load_network(path: Path, game: Game) -> Network:
@@ -82,7 +74,7 @@ def load_network(path: Path, game: Game) -> Network:
     except BadInputError as error:
         raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     if not all(np.isfinite(layer).all() for layer in network.layers):
-        raise BadInputError(f"{path} is damaged: not all its weights are numbers; get it again")
+        raise _KIND.damaged(path, "not all its weights are numbers")
     return network
 
 
@@ -96,47 +88,17 @@ def describe_file(path: Path) -> Description:
 
 
 def _read(path: Path) -> tuple[Description, dict[str, Any]]:
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (not a mapping)
-    except FileNotFoundError:
-        raise BadInputError(f"there is no file {path}; give one that holds a network") from None
-    except (OSError, SafetensorError, ValueError, TypeError) as error:
-        raise BadInputError(f"{path} is damaged, or holds no network: {error}") from error
-    if _KEY not in metadata:
-        raise BadInputError(f"{path} holds no network: it does not say of what design and for which game")
-    try:
-        data = json.loads(metadata[_KEY])
-        checksum = data.pop("sha256", None)
-    except (ValueError, TypeError, AttributeError) as error:
-        raise _unreadable(path, error) from error
-    if checksum is not None and checksum != Snapshot(arrays, data).digest:
-        raise BadInputError(f"{path} is damaged: its checksum is wrong; get it again")
-    return _described(path, data), arrays
-
-
-def _unreadable(path: Path, error: Exception) -> BadInputError:
-    return BadInputError(f"{path} is damaged: its description cannot be read ({error!r})")
-
-
-def _described(path: Path, data: dict[str, Any]) -> Description:
-    try:
-        made_by, game, version, about = (data.pop(name) for name in ("format", "game", "version", "about"))
+    arrays, data = read_arrays(path, _KIND)
+    with _KIND.reading(path):
+        _, game, version, about = (data.pop(name) for name in ("format", "game", "version", "about"))
         design = dict(data.pop("design"))
-    except (ValueError, TypeError, KeyError) as error:
-        raise _unreadable(path, error) from error
-    if made_by != _FORMAT:
-        raise BadInputError(f"{path} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
     if data:
-        raise BadInputError(f"{path} is damaged: its description has the unknown entries {one_of(data)}")
+        raise _KIND.damaged(path, f"its description has the unknown entries {one_of(data)}")
     if not (isinstance(game, str) and isinstance(version, int) and isinstance(about, dict)):
-        raise BadInputError(f"{path} is damaged: its description has something else for game, version or about")
+        raise _KIND.damaged(path, "its description has something else for game, version or about")
     try:
         Spec.parse(game)
-        return Description(game, version, Entry("design", Design).make(design), about)
+        return Description(game, version, Entry("design", Design).make(design), about), arrays
     except BadInputError as error:
         raise BadInputError(
             f"{path} holds a network for a game or of a design that is not known here: {error}"

@@ -1,6 +1,5 @@
 """Checkpoints: a learner and the progress of its training, written to disk atomically."""
 
-import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -8,9 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from boardgames_agents.policy import Snapshot
+from boardgames_env.array_file import array_bytes, arrays_in
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import sync_folder, write_atomically
+from boardgames_env.files import FileKind, checksum, sync_folder, write_atomically
+from boardgames_env.json_file import SEAL, read_unverified, sealed
 
 _ARRAYS = "learner.safetensors"
 _DATA = "checkpoint.json"
@@ -18,6 +21,8 @@ _TRAINER = "trainer/"
 """The beginning of the names of the trainer's arrays."""
 
 _KEPT = 2
+
+_KIND = FileKind("a checkpoint", "remove its folder to go on from the checkpoint before it")
 
 
 @dataclass(frozen=True)
@@ -45,8 +50,6 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
         OSError: If it cannot be written; the existing checkpoints stay as they were.
         BadInputError: If the learner and the trainer have arrays of the same names.
     """
-    from safetensors.numpy import save
-
     if checkpoint.trainer.data and any(name.startswith(_TRAINER) for name in checkpoint.snapshot.arrays):
         raise BadInputError(f"a learner whose arrays have names that begin with {_TRAINER} cannot have such a trainer")
     place = folder / f"{checkpoint.contests:012d}"
@@ -55,7 +58,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     aside = folder / f".aside-{place.name}"
     aside.mkdir(parents=True)
     carried = {f"{_TRAINER}{name}": array for name, array in checkpoint.trainer.arrays.items()}
-    arrays = save({name: array.copy() for name, array in {**checkpoint.snapshot.arrays, **carried}.items()})
+    arrays = array_bytes({**checkpoint.snapshot.arrays, **carried})
     data: dict[str, Any] = {
         "contests": checkpoint.contests,
         "streak": checkpoint.streak,
@@ -65,9 +68,8 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     }
     if checkpoint.trainer.data:
         data["trainer"] = dict(checkpoint.trainer.data)
-    data["sha256"] = _checksum(arrays, data)
     write_atomically(aside / _ARRAYS, arrays)
-    write_atomically(aside / _DATA, json.dumps(data, indent=1).encode())
+    write_atomically(aside / _DATA, json.dumps(sealed(data, beside=arrays), indent=1).encode())
     aside.rename(place)
     sync_folder(folder)
     for older in _checkpoints(folder)[:-_KEPT]:
@@ -81,27 +83,24 @@ def load_latest(folder: Path, is_wanted: Callable[[int], bool] = lambda contests
     Raises:
         BadInputError: If it is damaged; the message names the file.
     """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
     found = [path for path in _checkpoints(folder) if is_wanted(int(path.name))]
     if not found:
         return None
-    path = found[-1] / _DATA
-    try:
-        data = json.loads(path.read_bytes())
-        checksum = data["sha256"]
-        path = found[-1] / _ARRAYS
-        content = path.read_bytes()
-        arrays = load(content)
-    except (OSError, SafetensorError, ValueError, TypeError, KeyError) as error:
-        raise _damaged(path, repr(error)) from error
-    if _checksum(content, data) != checksum:
-        raise _damaged(path, f"the checksum in {_DATA} is of something else")
+    last = found[-1]
+    data = read_unverified(last / _DATA, _KIND)
+    with _KIND.reading(last / _ARRAYS):
+        content = (last / _ARRAYS).read_bytes()
+        arrays = arrays_in(content)
+    _KIND.demand_whole(f"{last / _ARRAYS}, or {_DATA} beside it,", data.pop(SEAL, None), checksum(data, content))
+    with _KIND.reading(last / _DATA):
+        return _checkpoint_of(arrays, data)
+
+
+def _checkpoint_of(arrays: dict[str, NDArray[Any]], data: Mapping[str, Any]) -> Checkpoint:
     carried = {name: arrays.pop(name) for name in [*arrays] if name.startswith(_TRAINER) and "trainer" in data}
     snapshot = Snapshot(arrays, data["learner"])
     trainer = Snapshot({name.removeprefix(_TRAINER): each for name, each in carried.items()}, data.get("trainer", {}))
-    return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data.get("recent_points", {}), trainer)
+    return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data["recent_points"], trainer)
 
 
 def progress_of_latest(folder: Path) -> tuple[int, int]:
@@ -112,23 +111,14 @@ def progress_of_latest(folder: Path) -> tuple[int, int]:
     """
     for path in reversed(_checkpoints(folder)):
         try:
-            data = json.loads((path / _DATA).read_bytes())
-            return int(data["contests"]), int(data["streak"])
-        except FileNotFoundError:
+            data = read_unverified(path / _DATA, _KIND)
+        except BadInputError:
+            if (path / _DATA).exists():
+                raise
             continue  # (a training has just removed it)
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            raise _damaged(path / _DATA, repr(error)) from error
+        with _KIND.reading(path / _DATA):
+            return int(data["contests"]), int(data["streak"])
     return 0, 0
-
-
-def _checksum(arrays: bytes, data: Mapping[str, Any]) -> str:
-    """Return the checksum of the arrays and the other data."""
-    rest = json.dumps({name: value for name, value in data.items() if name != "sha256"}, sort_keys=True)
-    return hashlib.sha256(arrays + rest.encode()).hexdigest()
-
-
-def _damaged(path: Path, why: str) -> BadInputError:
-    return BadInputError(f"{path} is damaged ({why}); remove its folder to go on from the checkpoint before it")
 
 
 def _checkpoints(folder: Path) -> list[Path]:

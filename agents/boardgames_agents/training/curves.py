@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,13 +12,11 @@ from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.registry import make_player, registered_agents
+from boardgames_agents.training.config import RunConfig
 from boardgames_agents.training.loop import Step
 from boardgames_env.contest import with_last_moves
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
-
-if TYPE_CHECKING:
-    from boardgames_agents.training.run import RunConfig
 
 STATE = "state"
 """The group of tags of the numbers that a learner reports."""
@@ -47,11 +45,11 @@ CURVES = {
 They are named so that TensorBoard shows power and reliability first, and open.
 """
 
-_TESTING = 1
+_TESTING_STREAM = 1
 """Sets the random numbers of tests apart from those of the contests of training."""
 
 
-def log_settings(log: RunLog, config: "RunConfig", learner: Spec, contests: int) -> None:
+def log_settings(log: RunLog, config: RunConfig, learner: Spec, contests: int) -> None:
     """Log what the run was started with, or goes on with after contests, and every option of the learner."""
     settings: dict[str, Any] = asdict(config)
     shown = {name: str(value).replace("|", "\\|") for name, value in settings.items()}
@@ -123,7 +121,7 @@ class Tester:
         player = learner.frozen()
         values: dict[str, float] = {f"{STATE}/{name}": number for name, number in learner.knowledge().items()}
         for number, (name, challenger) in enumerate(self._challengers.items()):
-            seed = (self._seed, _TESTING, contests, number)
+            seed = (self._seed, _TESTING_STREAM, contests, number)
             played = tournament(self._game, player, challenger, self._contests, seed, records=True)
             values[f"power/{name}"] = played.score.power
             if self._game.most_points > 1:

@@ -6,86 +6,42 @@ had ended and goes on, ends with the same learner as one that was not. Learners 
 on where they pause: these go on from the last checkpoint at which the longer run pauses, too.
 """
 
-import json
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import get_type_hints
 
-import boardgames_env
-from boardgames_agents.experiments.program import import_recorded, own_imports
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint
+from boardgames_agents.training.config import CONFIG, RunConfig, holds_run, read_config, write_config
 from boardgames_agents.training.curves import RecentPoints, Tester, log_settings, log_step
-from boardgames_agents.training.loop import StoppingRule, TrainingLoop
+from boardgames_agents.training.loop import TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import write_atomically
+from boardgames_env.errors import BadInputError
+from boardgames_env.files import lock
 from boardgames_env.spec import Spec
 
-_CONFIG = "config.json"
-
-_IMPORTS = "imports"
-"""The name in it of the files and modules that were imported by `import_own`: they may have brought what is trained."""
+__all__ = [
+    "Run",
+    "RunConfig",
+    "RunProgress",
+    "holds_run",
+    "is_in_progress",
+    "last_checkpoint",
+    "load_run",
+    "read_config",
+    "read_progress",
+    "train",
+]
 
 _MAY_GROW = ("contests", "standard")
 """What may be another number, a greater one, when a run is continued."""
 
-_TRAINING = 0
+_TRAINING_STREAM = 0
 """Sets the random numbers of the contests of training apart from those of tests."""
-
-_LOGGED_EVERY = 1000
-"""The number of contests between two entries in the log, where contests are played in a row."""
-
-
-@dataclass(frozen=True)
-class RunConfig:
-    """The configuration of a run: the specs of game, learner and trainer, and numbers. It determines the result.
-
-    Attributes:
-        contests: The greatest number of contests.
-        standard: The behavioral standard n; 0 for none.
-        test_every: The number of contests between tests against the challengers; the first test is before the first
-            contest. 0 for no tests.
-        test_contests: The number of contests against each challenger in a test.
-        checkpoint_every: The number of contests between checkpoints.
-    """
-
-    game: str
-    learner: str
-    trainer: str
-    contests: int
-    standard: int = 0
-    seed: int = 0
-    test_every: int = 0
-    test_contests: int = 100
-    checkpoint_every: int = 1000
-
-    def __post_init__(self) -> None:
-        require(0, seed=self.seed, test_every=self.test_every)
-        require(1, test_contests=self.test_contests, checkpoint_every=self.checkpoint_every)
-
-    @property
-    def rule(self) -> StoppingRule:
-        """The end of the training."""
-        return StoppingRule(self.contests, self.standard)
-
-    def is_ended_by(self, checkpoint: Checkpoint) -> bool:
-        """Return whether the training has ended at a checkpoint."""
-        return self.rule.is_met(checkpoint.contests, checkpoint.streak)
-
-    def next_pause(self, contests: int) -> int:
-        """Return the number of contests at the next test, checkpoint or entry in the log."""
-        pauses = (self.test_every, self.checkpoint_every, _LOGGED_EVERY)
-        return min(contests - contests % every + every for every in pauses if every)
-
-
-_KINDS: dict[str, type] = get_type_hints(RunConfig)
 
 
 @dataclass(frozen=True)
@@ -135,14 +91,14 @@ def train(
         raise BadInputError(
             f"standard={config.standard} is not for {trainer.spec}, under which the learner never plays"
         )
-    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING), pause=config.next_pause)
+    loop = TrainingLoop(game, learner, trainer, rule, (config.seed, _TRAINING_STREAM), pause=config.next_pause)
     try:
         _demand_usable(folder, config)
         if not holds_run(folder):
-            _write_config(folder, config)
+            write_config(folder, config)
         with _alone_in(folder):
             if read_config(folder) != config:
-                _write_config(folder, config)
+                write_config(folder, config)
             return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
     except OSError as error:
         raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
@@ -207,16 +163,11 @@ def _restore(learner: Learner, checkpoint: Checkpoint | None) -> Checkpoint:
 @contextmanager
 def _alone_in(folder: Path, mode: str = "a") -> Iterator[None]:
     """Lock the folder; the system unlocks it when the process ends, however it ends."""
-    with (folder / "lock").open(mode) as file:
-        if os.name == "posix":
-            import fcntl
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise BadInputError(
-                    f"{folder} has a training running in it; wait for it, or give another folder"
-                ) from None
+    with (folder / "lock").open(mode, encoding="utf-8") as file:
+        try:
+            lock(file, wait=False)
+        except BlockingIOError:
+            raise BadInputError(f"{folder} has a training running in it; wait for it, or give another folder") from None
         yield
 
 
@@ -253,26 +204,9 @@ def _demand_usable(folder: Path, config: RunConfig) -> None:
                     "that run to go on with it, of which only contests, and a standard other than 0, may become greater"
                 )
         return
-    left_over = f".{_CONFIG}."  # (left by a process that was killed while it wrote the configuration)
+    left_over = f".{CONFIG}."  # (left by a process that was killed while it wrote the configuration)
     if folder.exists() and any(not there.name.startswith(left_over) for there in folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no run; give a folder that is empty or not there")
-
-
-def holds_run(folder: Path) -> bool:
-    """Return whether there is a run in a folder."""
-    return (folder / _CONFIG).exists()
-
-
-def read_config(folder: Path, imports: bool = True) -> RunConfig:
-    """Read the configuration of a run, and, unless it is only to be looked at, import what the run needs.
-
-    Raises:
-        BadInputError: If the folder holds no run, or its configuration is damaged.
-    """
-    config, names = _read_config(folder)
-    if imports:
-        import_recorded(names, folder)
-    return config
 
 
 @dataclass(frozen=True)
@@ -300,25 +234,3 @@ def read_progress(folder: Path) -> RunProgress:
     config = read_config(folder, imports=False)
     contests, streak = progress_of_latest(folder / "checkpoints")
     return RunProgress(config, contests, config.rule.is_met(contests, streak), is_in_progress(folder))
-
-
-def _write_config(folder: Path, config: RunConfig) -> None:
-    imports = own_imports(_read_config(folder)[1] if holds_run(folder) else ())
-    data = {**asdict(config), "boardgames-env": boardgames_env.__version__, _IMPORTS: imports}
-    write_atomically(folder / _CONFIG, json.dumps(data, indent=1).encode())
-
-
-def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
-    """Return the configuration of a run, and what was imported."""
-    path = folder / _CONFIG
-    try:
-        data = json.loads(path.read_bytes())
-        values = {name: data[name] for name in _KINDS}
-        if wrong := [name for name, value in values.items() if type(value) is not _KINDS[name]]:
-            raise TypeError(f"{wrong[0]}={values[wrong[0]]!r}")
-        config = RunConfig(**values)
-        return config, [str(each) for each in data.get(_IMPORTS, ())]
-    except FileNotFoundError:
-        raise BadInputError(f"{folder} holds no run: there is no {path.name} in it") from None
-    except (ValueError, TypeError, KeyError, RecursionError, OSError) as error:
-        raise BadInputError(f"{path} is damaged: {error}") from error

@@ -16,14 +16,15 @@ import numpy as np
 
 from boardgames_agents.registry import registered_agents
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.files import write_atomically
+from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
+from boardgames_env.json_file import parse_json
 from boardgames_env.position import Position
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-_FORMAT = "boardgames-env starting positions, 1"
+_KIND = FileKind("starting positions", marks={"format": "boardgames-env starting positions, 1"}, is_sealed=False)
 
 _folders: list["Traversable"] = []
 
@@ -82,26 +83,20 @@ def load_starts(name: str, game: Game) -> Starts:
             f"there are no starting positions {name!r} ({type(error).__name__}); give a file or one of: "
             f"{one_of(shipped_sets())}"
         ) from None
-    try:
-        data = json.loads(text)
-        made_by, listed = data["format"], data["positions"]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadInputError(f"{name} is damaged, or holds no starting positions: {error!r}") from None
-    if made_by != _FORMAT:
-        raise BadInputError(f"{name} has the format {made_by!r}, which is not known here; known is {_FORMAT!r}")
+    listed = parse_json(text, name, _KIND).get("positions")
     if not isinstance(listed, list) or not listed:
         raise BadInputError(f"{name} holds no starting positions; it must list at least one")
     starts = []
     for number, entry in enumerate(listed, start=1):
         try:
-            starts.append(_read(entry))
+            starts.append(_read_start(entry))
             starts[-1].position(game)
         except BadInputError as error:
             raise BadInputError(f"position {number} of {name} is not allowed: {error}") from None
     return tuple(starts)
 
 
-def _read(entry: Any) -> Start:
+def _read_start(entry: Any) -> Start:
     cells = [entry.get(letter) if isinstance(entry, dict) else None for letter in "xo"]
     if not all(isinstance(each, list) and all(type(cell) is int for cell in each) for each in cells):
         raise BadInputError("it must list the cells of x and of o, as whole numbers")
@@ -115,7 +110,7 @@ def save_starts(path: Path, starts: Sequence[Start], about: str) -> None:
         OSError: If it cannot be written.
     """
     rows = ",\n".join(f'  {{"x": {json.dumps(start.x)}, "o": {json.dumps(start.o)}}}' for start in starts)
-    head = f'{{\n "format": {json.dumps(_FORMAT)},\n "about": {json.dumps(about)},\n "positions": [\n'
+    head = f'{{\n "format": {json.dumps(_KIND.marks["format"])},\n "about": {json.dumps(about)},\n "positions": [\n'
     write_atomically(path, f"{head}{rows}\n ]\n}}\n".encode())
 
 

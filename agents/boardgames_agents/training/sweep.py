@@ -49,7 +49,7 @@ class _RemoteTrainingJob:
         """Train to the end; return the files of the run."""
         with TemporaryDirectory(prefix="boardgames-") as place:
             folder = Path(place) / "run"
-            _write(folder, self.begun)
+            _write_run(folder, self.begun)
             train(folder, self.config)
             return _packed(folder)
 
@@ -87,16 +87,16 @@ def _packed(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+def _write_run(folder: Path, files: Mapping[str, bytes]) -> None:
     write_files({folder / name: content for name, content in files.items()})
 
 
 def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Replace a folder by the whole run."""
-    brought, older = _beside(folder)
+    brought, older = _folders_beside(folder)
     for left_over in (brought, older):  # by a process that was killed
         shutil.rmtree(left_over, ignore_errors=True)
-    _write(brought, files)
+    _write_run(brought, files)
     if folder.exists():
         folder.rename(older)
     brought.rename(folder)
@@ -106,11 +106,11 @@ def _replace(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _finish_replacing(folder: Path) -> None:
     """Finish a replacement that a killed process left between its two renames: the new run is whole then."""
-    brought, older = _beside(folder)
+    brought, older = _folders_beside(folder)
     if older.exists() and brought.exists() and not folder.exists():
         brought.rename(folder)
 
 
-def _beside(folder: Path) -> tuple[Path, Path]:
+def _folders_beside(folder: Path) -> tuple[Path, Path]:
     """Return the folders beside a run's for the new run and for the replaced one."""
     return folder.with_name(f".{folder.name}.brought"), folder.with_name(f".{folder.name}.older")

@@ -1,16 +1,16 @@
 """The result of the last test of a run's learner, kept in the run's folder."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from boardgames_agents.arena.score import Score
-from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, write_atomically
+from boardgames_env.files import FileKind
+from boardgames_env.json_file import read_json, write_json
 
 _FILE = "test.json"
+_KIND = FileKind("the result of a test", "test the run again")
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,7 @@ class RunVerdict:
 
 def write_verdict(folder: Path, verdict: RunVerdict) -> None:
     """Write the result of a test into a run's folder, in the place of an earlier one; raise `OSError` if that fails."""
-    data = asdict(verdict)
-    write_atomically(folder / _FILE, json.dumps({**data, "sha256": checksum(data)}, indent=1).encode())
+    write_json(folder / _FILE, asdict(verdict), indent=1)
 
 
 def read_verdict(folder: Path) -> RunVerdict | None:
@@ -49,18 +48,13 @@ def read_verdict(folder: Path) -> RunVerdict | None:
         BadInputError: If the file is damaged.
     """
     path = folder / _FILE
-    try:
-        data: dict[str, Any] = json.loads(path.read_bytes())
-        found = data.pop("sha256")
-        if found != checksum(data):
-            raise ValueError("its checksum is wrong")
+    if not path.exists():
+        return None
+    data = read_json(path, _KIND)
+    with _KIND.reading(path):
         scores = {name: _score(each) for name, each in data["scores"].items()}
         rest = {each.name: data[each.name] for each in fields(RunVerdict)}
         return RunVerdict(**{**rest, "scores": scores, "failed": tuple(data["failed"])})
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BadInputError(f"{path} is damaged ({error}); test the run again") from error
 
 
 def _score(data: Mapping[str, Any]) -> Score:

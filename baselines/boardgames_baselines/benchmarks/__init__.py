@@ -7,7 +7,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
 
-from boardgames_baselines.benchmarks import environments, fives, large_games, leagues, rl, td
+from boardgames_baselines.benchmarks import agents, environments, large_games
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Measured
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
@@ -15,12 +15,8 @@ __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
 BENCHMARKS = (
     *environments.BENCHMARKS,
     *large_games.BENCHMARKS,
-    *td.BENCHMARKS,
-    *fives.BENCHMARKS,
-    *rl.BENCHMARKS,
-    *leagues.BENCHMARKS,
+    *agents.BENCHMARKS,
 )
-
 
 _TIMED = ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "sb3_contrib")
 

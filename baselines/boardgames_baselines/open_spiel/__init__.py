@@ -1,7 +1,6 @@
-"""OpenSpiel in both directions; importing this package registers the games, and nothing else imports it.
+"""Our games and agents in OpenSpiel; importing this package registers the games, and nothing else imports it.
 
 * Our games are games of OpenSpiel (`boardgames_baselines.open_spiel.games`): ``pyspiel.load_game("boardgames_achi")``.
-* Small games of OpenSpiel are games of ours (`open_spiel.tables`): ``make_game("open_spiel(load='nim')")``.
 * Our agents are bots of OpenSpiel (`open_spiel.bots`), at its own version of a game that both have, too
   (`boardgames_baselines.open_spiel.counterparts`).
 
@@ -18,6 +17,5 @@ except ImportError as error:
 from boardgames_baselines.open_spiel.bots import PolicyBot
 from boardgames_baselines.open_spiel.counterparts import Counterpart, counterpart
 from boardgames_baselines.open_spiel.games import spiel_game
-from boardgames_baselines.open_spiel.tables import open_spiel
 
-__all__ = ["Counterpart", "PolicyBot", "counterpart", "open_spiel", "spiel_game"]
+__all__ = ["Counterpart", "PolicyBot", "counterpart", "spiel_game"]

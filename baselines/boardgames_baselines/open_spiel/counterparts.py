@@ -10,7 +10,7 @@ import pyspiel
 from boardgames_agents.policy import Policy
 from boardgames_baselines.open_spiel.games import BoardGame
 from boardgames_env.actions import Action
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import BAR, DICE, NO_MOVE, STEPS
@@ -175,10 +175,10 @@ def _is_illegal(policy: Policy, action: object, position: Position) -> BadInputE
 
 
 def counterpart(theirs: Any) -> Counterpart:
-    """Return the game of ours with the rules of an OpenSpiel game, or one made of it if it is small; see `open_spiel`.
+    """Return the game of ours with the rules of an OpenSpiel game.
 
     Raises:
-        BadInputError: If there is none and none can be made.
+        BadInputError: If there is none.
     """
     if isinstance(theirs, BoardGame):
         return Counterpart(theirs.game, tuple(range(theirs.game.num_actions)))
@@ -188,8 +188,10 @@ def counterpart(theirs: Any) -> Counterpart:
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
             return Counterpart(game, tuple(_number(action, game) for action in game.actions))
-    game = make_game("open_spiel", load=str(theirs).removesuffix("()"))
-    return Counterpart(game, tuple(range(game.num_actions)))
+    raise BadInputError(
+        f"{theirs} has the rules of no game of ours, so our agents cannot play it; "
+        f"they play our games by spiel_game, backgammon, {one_of(COUNTERPARTS)}"
+    )
 
 
 def _same_rules(one: Any, other: Any) -> bool:

@@ -1,7 +1,7 @@
 """Hoyle beyond the tables of its papers: its programs at other games, and other learners beside it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
@@ -9,34 +9,20 @@ from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRAMS, TRAINER, prowess, prowess_headings
-from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import play_trials, sample_note, trial_report
+from boardgames_baselines.papers.trial import Trial
 from boardgames_env import Game, make_game, registered_games
 from boardgames_env.spec import Spec
 
 _RUNS, _LEARNING = 3, 100
 
 
-@dataclass(frozen=True)
-class _School:
-    """How learners are taught and tested.
-
-    Attributes:
-        expert: The opponent in learning.
-        challengers: Names and specs of the opponents in testing.
-        testing: Contests against each of them.
-    """
-
-    expert: str
-    challengers: tuple[tuple[str, str], ...]
-    testing: int
-
-
-_PERFECT = _School(TRAINER, tuple((name, spec) for name, spec in CHALLENGERS if name in FOUR), 20)
+_PERFECT = Trial("", "", TRAINER, _LEARNING, 0, tuple((name, spec) for name, spec in CHALLENGERS if name in FOUR))
+"""How learners are taught and tested at solved games: a trial without its game and learner."""
 
 _SEARCHER = str(Spec("alpha_beta", {"nodes": 2000}))
-_WITHOUT_SOLUTION = _School(_SEARCHER, (("searcher", _SEARCHER), ("random", "random")), 10)
-"""At games that are too large to be solved."""
+_WITHOUT_SOLUTION = Trial("", "", _SEARCHER, _LEARNING, 0, (("searcher", _SEARCHER), ("random", "random")), 10)
+"""The same at games that are too large to be solved."""
 
 _LESSONS = str(Spec("lessons", {"lessons": 2, "practice": 7, "expert": TRAINER}))
 
@@ -45,23 +31,16 @@ _WITHOUT_CAPTURES = {"1994": "hoyle(program='1994')", "ours, that of 2001": "hoy
 """Hoyle's programs by name."""
 
 
-@dataclass(frozen=True)
-class _Case:
-    """A game, and how its programs are taught."""
-
-    game: str
-    trainer: str
-    contests: int
-    programs: Mapping[str, str]
-
+_MORRIS = replace(_PERFECT, trainer="tutorial", contests=60)
 
 _CASES = {
-    "six men's morris": _Case("six_mens_morris", "tutorial", 60, _WITH_CAPTURES),
-    "seven men's morris": _Case("seven_mens_morris", "tutorial", 60, _WITH_CAPTURES),
-    "lose tic-tac-toe, 2&7": _Case("lose_tic_tac_toe", _LESSONS, _LEARNING, _WITHOUT_CAPTURES),
-    "achi": _Case("achi", TRAINER, _LEARNING, _WITHOUT_CAPTURES),
-    "les pendus": _Case("les_pendus", TRAINER, _LEARNING, _WITHOUT_CAPTURES),
+    "six men's morris": (replace(_MORRIS, game="six_mens_morris"), _WITH_CAPTURES),
+    "seven men's morris": (replace(_MORRIS, game="seven_mens_morris"), _WITH_CAPTURES),
+    "lose tic-tac-toe, 2&7": (replace(_PERFECT, game="lose_tic_tac_toe", trainer=_LESSONS), _WITHOUT_CAPTURES),
+    "achi": (replace(_PERFECT, game="achi"), _WITHOUT_CAPTURES),
+    "les pendus": (replace(_PERFECT, game="les_pendus"), _WITHOUT_CAPTURES),
 }
+"""Trials without a learner, and the programs that are it."""
 
 _QUICK = "hoyle(budget=20, lookahead=3)"
 """Today's program with less effort than it makes by itself: for at large games a run of that takes minutes."""
@@ -70,8 +49,8 @@ _QUICKER = {name: PROGRAMS[name] for name in ("faithful", "nearest to the text",
 _LARGE_WITHOUT_CAPTURES = {"1994": "hoyle(program='1994')", "ours, less effort": _QUICK}
 
 _LARGE_CASES = {
-    "nine men's morris": _Case("nine_mens_morris", _SEARCHER, _LEARNING, _QUICKER),
-    "qubic": _Case("qubic", _SEARCHER, _LEARNING, _LARGE_WITHOUT_CAPTURES),
+    "nine men's morris": (replace(_WITHOUT_SOLUTION, game="nine_mens_morris"), _QUICKER),
+    "qubic": (replace(_WITHOUT_SOLUTION, game="qubic"), _LARGE_WITHOUT_CAPTURES),
 }
 
 
@@ -79,7 +58,7 @@ _LARGE_CASES = {
 def programs(runner: Runner) -> Report:
     """Hoyle's programs at other solved games, taught by the perfect player."""
     title = "Hoyle's programs at other games, taught by the perfect player"
-    return _report(runner, title, _trials(_CASES, _PERFECT), _PERFECT)
+    return _report(runner, title, _CASES)
 
 
 _OTHERS = {"TD(λ)": "td", "MENACE": "menace"}
@@ -88,55 +67,46 @@ _OTHERS = {"TD(λ)": "td", "MENACE": "menace"}
 @experiment("every-solved-game")
 def every_solved_game(runner: Runner) -> Report:
     """What Hoyle, TD(λ) and MENACE learn in 100 contests at every solved game."""
-    games = [game for game in _games() if can_be_perfect(game)]
     title = f"What is learned in {_LEARNING} contests with the perfect player"
-    return _report(runner, title, _learning(games, {"Hoyle": "hoyle", **_OTHERS}, _PERFECT), _PERFECT)
+    learners = {"Hoyle": "hoyle", **_OTHERS}
+    return _report(runner, title, {game.title: (replace(_PERFECT, game=game.spec), learners) for game in _games(True)})
 
 
 @experiment("every-larger-game")
 def every_larger_game(runner: Runner) -> Report:
     """What Hoyle, TD(λ) and MENACE learn in 100 contests at every larger game without chance."""
-    games = [game for game in _games() if not can_be_perfect(game)]
     title = f"What is learned in {_LEARNING} contests with {_SEARCHER}"
     learners = {"Hoyle, less effort": _QUICK, **_OTHERS}
-    return _report(runner, title, _learning(games, learners, _WITHOUT_SOLUTION), _WITHOUT_SOLUTION)
+    cases = {game.title: (replace(_WITHOUT_SOLUTION, game=game.spec), learners) for game in _games(False)}
+    return _report(runner, title, cases)
 
 
 @experiment("programs-at-large-games")
 def programs_at_large_games(runner: Runner) -> Report:
     """Hoyle's programs at games that are too large to be solved, taught by a searcher."""
     title = f"Hoyle's programs at larger games, taught by {_SEARCHER}"
-    return _report(runner, title, _trials(_LARGE_CASES, _WITHOUT_SOLUTION), _WITHOUT_SOLUTION)
+    return _report(runner, title, _LARGE_CASES)
 
 
-def _trials(cases: Mapping[str, _Case], school: _School) -> dict[str, Trial]:
-    return {
-        f"{name}: {program}": Trial(case.game, spec, case.trainer, case.contests, 0, school.challengers, school.testing)
-        for name, case in cases.items()
-        for program, spec in case.programs.items()
+def _games(solved: bool) -> list[Game]:
+    """Return all games without chance that have a perfect player, or have none."""
+    games = [game for game in map(make_game, registered_games()) if not game.rules.has_chance]
+    return [game for game in games if can_be_perfect(game) == solved]
+
+
+def _report(runner: Runner, title: str, cases: Mapping[str, tuple[Trial, Mapping[str, str]]]) -> Report:
+    """Run trials with each of their learners. Return a report on reliability, power and the time of decisions."""
+    trials = {
+        f"{name}: {learner}": replace(trial, learner=spec)
+        for name, (trial, learners) in cases.items()
+        for learner, spec in learners.items()
     }
-
-
-def _games() -> list[Game]:
-    """Return all games without chance."""
-    return [game for game in map(make_game, registered_games()) if not game.rules.has_chance]
-
-
-def _learning(games: Sequence[Game], learners: Mapping[str, str], school: _School) -> dict[str, Trial]:
-    return {
-        f"{game.title}: {name}": Trial(game.spec, spec, school.expert, _LEARNING, 0, school.challengers, school.testing)
-        for game in games
-        for name, spec in learners.items()
-    }
-
-
-def _report(runner: Runner, title: str, trials: Mapping[str, Trial], school: _School) -> Report:
-    """Run trials. Return a report on reliability, power and the time of decisions."""
     found = play_trials(runner, title, trials, _RUNS)
-    reliable = [name for name, _ in school.challengers]
-    powerful = [name for name, spec in school.challengers if spec != "perfect"]
+    first = next(iter(found.values()))
+    reliable = [name for name, _ in first.trial.challengers]
+    powerful = [name for name, spec in first.trial.challengers if spec != "perfect"]
     rows: list[Row] = [
         (name, *prowess(each, reliable, powerful), f"{each.seconds(reliable[0]):.4f}") for name, each in found.items()
     ]
     table = Table(title, (*prowess_headings(reliable, powerful), "seconds a contest"), rows)
-    return trial_report(found, (table,), (sample_note(next(iter(found.values()))),))
+    return trial_report(found, (table,), (sample_note(first),))

@@ -7,12 +7,12 @@ from boardgames_agents.arena.turing import Challenger
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
-from boardgames_agents.hoyle.advisors.anything import Anything
+from boardgames_agents.hoyle.weights import Anything
 from boardgames_baselines.papers import TABLE_8_4
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.jobs.exact_match import play_matches
-from boardgames_baselines.papers.jobs.trial import Trial
+from boardgames_baselines.papers.job import play_matches
 from boardgames_baselines.papers.outcome import Outcome, gains_table, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
 
 

@@ -9,8 +9,8 @@ from boardgames_agents.experiments.estimate import Estimate, difference, mean_of
 from boardgames_agents.experiments.report import Points, Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
-from boardgames_baselines.papers.jobs import Key, repeated
-from boardgames_baselines.papers.jobs.trial import Trial, TrialResult, TrialRun
+from boardgames_baselines.papers.job import Key, repeated
+from boardgames_baselines.papers.trial import Trial, TrialResult
 
 _SCORE = ("wins", "draws", "losses")
 
@@ -24,10 +24,7 @@ class Outcome:
 
     def score(self, challenger: str) -> Score:
         """Return the score of all runs together against a challenger."""
-        total = Score()
-        for run in self.runs:
-            total += run.scores[challenger]
-        return total
+        return sum((run.scores[challenger] for run in self.runs), Score())
 
     def power(self, challenger: str) -> Estimate:
         """Return the percentage of contests won against a challenger."""
@@ -80,8 +77,8 @@ class Outcome:
 
 def play_trials(runner: Runner, what: str, trials: Mapping[Key, Trial], runs: int) -> dict[Key, Outcome]:
     """Return the outcomes of trials, of ``runs`` runs each unless the runner's options set another number."""
-    found = repeated(runner, what, {name: TrialRun(trial) for name, trial in trials.items()}, runs)
-    return {name: Outcome(trials[name], tuple(map(TrialResult.from_dict, results))) for name, results in found.items()}
+    found = repeated(runner, what, {name: trial.job for name, trial in trials.items()}, runs)
+    return {name: Outcome(trials[name], tuple(map(TrialResult.of, results))) for name, results in found.items()}
 
 
 def trial_report(

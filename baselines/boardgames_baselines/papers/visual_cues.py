@@ -11,8 +11,8 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import Outcome, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.trial import Trial
 
 _RUNS, _STANDARD, _LONGEST = 5, 10, 150
 _CHALLENGERS = (

@@ -16,9 +16,15 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_baselines.rl.config import AlgorithmConfig
-from boardgames_baselines.rl.player import NetworkPlayer, preferences
-from boardgames_baselines.rl.random_state import seeded
-from boardgames_baselines.rl.tensors import load_optimizer, load_weights, optimizer_arrays, weights_of
+from boardgames_baselines.rl.networks import (
+    NetworkPlayer,
+    load_optimizer,
+    load_weights,
+    optimizer_arrays,
+    preferences,
+    seeded,
+    weights_of,
+)
 from boardgames_baselines.rl.vec_env import BatchVecEnv, Chooser, PoolVecEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.view import Observer, action_space

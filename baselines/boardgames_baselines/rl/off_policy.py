@@ -10,7 +10,7 @@ from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 from boardgames_agents.policy import Snapshot
 from boardgames_baselines.rl.config import OffPolicyConfig
 from boardgames_baselines.rl.learner import MEMORY, PlayedAction, RLLearner
-from boardgames_baselines.rl.tensors import load_rows, rows_of
+from boardgames_baselines.rl.networks import load_rows, rows_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 

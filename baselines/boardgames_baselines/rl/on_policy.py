@@ -12,7 +12,7 @@ from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
 from boardgames_agents.td.torch_network import one_thread
 from boardgames_baselines.rl.config import OnPolicyConfig
 from boardgames_baselines.rl.learner import PlayedAction, RLLearner
-from boardgames_baselines.rl.tensors import load_rows, rows_of
+from boardgames_baselines.rl.networks import load_rows, rows_of
 from boardgames_env.game import Game
 
 _REMEMBERED = ("observations", "actions", "rewards", "episode_starts", "values", "log_probs")

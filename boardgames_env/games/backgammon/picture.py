@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from boardgames_env.board import Man
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation.words import dice_to_play, number_of_point
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLED, OWNER, PHASE, POINTS, ROLL
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLED, OWNER, POINTS, ROLL, STAGE
 from boardgames_env.games.backgammon.rules.legality import SEATS, men_of
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -208,7 +208,7 @@ class _BackgammonPicture:
         """Yield the cube: at its owner's edge, in the middle, or on the board where it is offered."""
         unit, turned = self.unit, int(self.state[CUBE])
         x, y = _MARGIN + (_RIM + _TRAY / 2) * unit, self.middle + int(self.state[OWNER]) * (_HALF - 0.75) * unit
-        if self.state[PHASE] == DOUBLED:
+        if self.state[STAGE] == DOUBLED:
             turned += 1
             x, y = self._half_of(1 - self.position.seat), self.middle
         side = 0.96 * unit

@@ -9,8 +9,9 @@ from time import perf_counter
 
 import numpy as np
 
+from boardgames_env.array_file import demand_kind, read_arrays, write_arrays
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.files import cache_root
+from boardgames_env.files import FileKind, cache_root
 from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import content_key
@@ -27,7 +28,6 @@ from boardgames_env.solve.morris.classes import Classes, PositionClass
 from boardgames_env.solve.morris.codes import WON_NEXT, Rows, known_rows, make_ground
 from boardgames_env.solve.morris.solver import Solver
 from boardgames_env.solve.solution import Solution
-from boardgames_env.solve.table_files import map_arrays, map_unchecked, write_arrays
 
 MOST_ROWS = 30_000_000
 """The most rows of a game that is solved whole; larger games are solved class by class, on request."""
@@ -86,15 +86,22 @@ class ClassTables(Solution):
         self.game = game
         self.classes = Classes(game.family)
         self.is_default = folder is None
-        self.folder = folder or cache_root() / "tables" / f"{game.name}-{self._identity['rules']}"
+        self.folder = folder or cache_root() / "tables" / f"{game.name}-{self._rules}"
         self._ground = make_ground(game.family)
         self._codes: dict[PositionClass, Int16s] = {}
         self._seconds: dict[PositionClass, float] = {}
         self._places: dict[int, _Place] = {}
 
     @cached_property
-    def _identity(self) -> dict[str, str]:
-        return {"rules": content_key([_FORMAT, repr(self.classes.rules), *SOLVER_KERNELS])}
+    def _rules(self) -> str:
+        return content_key([_FORMAT, repr(self.classes.rules), *SOLVER_KERNELS])
+
+    def _kind(self, each: PositionClass | None = None) -> FileKind:
+        """Return the kind of the file of a class, or of any class."""
+        which, marks = ("", {}) if each is None else (f"the class {each} of ", {"class": str(each)})
+        return FileKind(
+            f"a table of {which}{self.game.spec}", "remove it, or give another folder", {"rules": self._rules, **marks}
+        )
 
     def path(self, each: PositionClass) -> Path:
         """Return the file of a class."""
@@ -113,12 +120,12 @@ class ClassTables(Solution):
             path = self.path(each)
             if not path.exists():
                 raise BadInputError(f"the class {each} of {self.game.spec} has not been solved: there is no {path}")
-            identity = {**self._identity, "class": str(each)}
-            arrays, metadata = map_arrays(path, identity, f"the table of the class {each} of {self.game.spec}")
+            kind = self._kind(each)
+            arrays, data = read_arrays(path, kind, mapped=True)
             if len(arrays["codes"]) != self.classes.rows(each):
-                raise BadInputError(f"{path} is damaged: it has {len(arrays['codes']):,} rows")
+                raise kind.damaged(path, f"it has {len(arrays['codes']):,} rows")
             self._codes[each] = arrays["codes"]
-            self._seconds[each] = float(metadata["seconds"])
+            self._seconds[each] = float(data["seconds"])
         return self._codes[each]
 
     def keep(self, each: PositionClass, codes: Int16s, seconds: float = 0.0) -> None:
@@ -127,9 +134,9 @@ class ClassTables(Solution):
         If that cannot be written, an `OSError` is raised; in the user's cache folder it is only a warning.
         """
         self._codes[each], self._seconds[each] = codes, seconds
-        metadata = {**self._identity, "class": str(each), "game": self.game.spec, "seconds": f"{seconds:.1f}"}
+        data = {**self._kind(each).marks, "game": self.game.spec, "seconds": f"{seconds:.1f}"}
         try:
-            write_arrays(self.path(each), {"codes": codes}, metadata)
+            write_arrays(self.path(each), {"codes": codes}, data)
         except OSError as error:
             if not self.is_default:
                 raise
@@ -148,7 +155,7 @@ class ClassTables(Solution):
         if not paths:
             raise BadInputError(f"{self.folder} holds no tables; solve some classes of {self.game.spec} into it first")
         for path in paths:
-            map_unchecked(path, self._identity, f"a table of {self.game.spec}")
+            demand_kind(path, self._kind())
 
     def knows(self, position: Position) -> bool:
         """Return whether the tables hold the value of a position."""

@@ -2,14 +2,12 @@
 
 * `application` puts the parts together; `security` decides which requests are answered.
 * `pages` has a module for each page; `templates` and `static` are what the pages are made of.
-* `sitting` is a contest at the page, `store` keeps sittings, `sessions` those that are shown in memory, and `thinking`
-  lets agents move.
+* `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move and finds out who can.
 * `tutor` sets contests to people who are taught, and keeps what they have played.
-* `opinions` asks agents what they think; `drawn_marks` draws that on the board, `value_graph` the values of a contest.
-* `watched_runs` is what pages of runs and leagues share: `folders`, `commands` that pages start as processes of their
-  own, and `run_curves`, which draws what runs have logged with `chart`.
+* `opinions` asks agents what they think; `overlay` draws that on the board, and makes it clickable.
+* `watched_runs` reads runs and leagues; `chart` draws curves.
+* `specs` makes specs of what people fill in, and checks them.
 * `kept` has the values last asked for, which most of them keep in memory.
-* `overlay` makes the board clickable; `forms` and `specs` make specs of what people fill in.
 """
 
 from pathlib import Path
@@ -32,9 +30,12 @@ def web(
     store: Annotated[
         Path | None, typer.Option(help="File that keeps the contests; by default one in the user's data folder.")
     ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Play in the browser."""
     import secrets
+    import threading
+    import webbrowser
     from contextlib import suppress
 
     from boardgames_env.errors import BadInputError, MissingLibraryError
@@ -59,6 +60,8 @@ def web(
     link = f"http://{shown}:{listening.getsockname()[1]}/{f'?token={token}' if token else ''}"
     application = make_application(Settings(store=kept, runs=runs, host=host, token=token))
     console.print(f"The games are at {link}  (Ctrl-C stops; contests are kept in {kept})", soft_wrap=True)
+    if open_it:
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # (it is answered once it runs)
     settings = uvicorn.Config(application, log_level="warning", access_log=False, server_header=False)
     with suppress(KeyboardInterrupt):  # (Ctrl-C is how it is stopped)
         uvicorn.Server(settings).run(sockets=[listening])

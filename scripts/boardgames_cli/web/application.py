@@ -1,12 +1,9 @@
 """The application: settings, routes, and what is answered when something is wrong."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -14,31 +11,24 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
     contest,
     examinations,
     gallery,
-    knowledge,
     leagues,
-    records,
-    review,
-    rules,
     runs,
     setup,
     taught,
     thoughts,
-    training,
     which_trainer,
 )
-from boardgames_cli.web.pages.shared import Parts
+from boardgames_cli.web.pages.shared import Parts, page
 from boardgames_cli.web.security import Guard
-from boardgames_cli.web.sessions import Sessions
+from boardgames_cli.web.sitting import Sessions
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
-from boardgames_cli.web.templating import page
-from boardgames_cli.web.thinking import BusyError, Thinkers
+from boardgames_cli.web.thinking import BusyError, Offers, Thinkers
 from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
@@ -72,23 +62,17 @@ def make_application(settings: Settings) -> Starlette:
     application = Starlette(
         routes=[
             *gallery.ROUTES,
-            *rules.ROUTES,
             *setup.ROUTES,
             *contest.ROUTES,
-            *records.ROUTES,
             *runs.ROUTES,
-            *training.ROUTES,
             *taught.ROUTES,
             *examinations.ROUTES,
-            *review.ROUTES,
-            *knowledge.ROUTES,
             *leagues.ROUTES,
             *thoughts.ROUTES,
             *which_trainer.ROUTES,
             Mount("/static", StaticFiles(directory=_HERE / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
-        lifespan=_lifespan,
         exception_handlers={
             BadInputError: _bad_input,
             StaleError: _stale,
@@ -111,13 +95,6 @@ def make_application(settings: Settings) -> Starlette:
         opinions=Opinions(checker, watched.folders),
     )
     return application
-
-
-@asynccontextmanager
-async def _lifespan(application: Starlette) -> AsyncIterator[None]:
-    """End the commands of pages with the server."""
-    yield
-    await run_in_threadpool(application.state.parts.watched.commands.close)
 
 
 def _bad_input(request: Request, error: Exception) -> Response:

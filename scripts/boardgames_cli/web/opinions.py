@@ -16,9 +16,9 @@ from boardgames_agents.policy.explanation import Explains, Explanation
 from boardgames_agents.registry import make_agent, make_player, registered_agents
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
-from boardgames_cli.web.folders import Folders
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.watched_runs import Folders
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -1,11 +1,35 @@
-"""What makes a board clickable: its locations as areas over the picture, and the actions that clicks make."""
+"""What lies over the picture of a board: places to click with the actions they make, and marks of explanations."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import hypot
 
 from boardgames_agents.people.clicks import locations_of
+from boardgames_agents.people.judging.hints import Hints
+from boardgames_agents.policy.explanation import Mark, Region
 from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, location_names
-from boardgames_env.render.shapes import Area
+from boardgames_env.render.shapes import Area, Point
+
+PLAYED, BETTER = "×", "✓"
+"""The texts of the marks of a move that was played and of a better one."""
+
+_MOST_ARROWS = 12
+"""The largest number of moves that are drawn as arrows; more would hide one another."""
+
+_LARGEST_FONT, _SMALLEST_FONT = 19.0, 9.0
+
+_SMALL_PICTURES_FONT = 30.0
+
+_CHARACTER = 0.6
+"""The width of a character in sizes of its font."""
+
+_ALONG = (0.62, 0.4, 0.8, 0.5, 0.25)
+"""The places of a text on an arrow that are tried, as parts of its length; the first where there is room is taken."""
+
+_SHADES = 4
+"""The number of shades of marks."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +48,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Choice:
+class LegalAction:
     """A legal action.
 
     Attributes:
@@ -47,11 +71,11 @@ def spots(position: Position, viewer: int) -> list[Spot]:
     ]
 
 
-def choices(position: Position) -> list[Choice]:
+def choices(position: Position) -> list[LegalAction]:
     """Return the legal actions."""
     on_board = bool(areas(position.game))
     return [
-        Choice(
+        LegalAction(
             action,
             position.game.action_text(action),
             " ".join(map(str, locations_of(position, action))) if on_board else "",
@@ -66,3 +90,160 @@ def _men_on(position: Position, location: int) -> str:
         return "empty"
     name = position.game.men[0 if count > 0 else 1].name
     return name if abs(count) == 1 else f"{abs(count)} {name}"
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A line with a head: the ends of the line, and the corners of the head."""
+
+    start: Point
+    end: Point
+    head: tuple[Point, Point, Point]
+
+
+@dataclass(frozen=True)
+class DrawnMark:
+    """A mark in the picture.
+
+    Attributes:
+        text: Its text.
+        centre: The centre of the text.
+        width: The width of the box around the text.
+        height: The height of that box.
+        font: The size of the text.
+        arrows: The arrows along which men move.
+        rings: Further locations that the move is about, such as those of captured men.
+        shade: How much it stands out, from 0 to 3.
+        is_chosen: Whether it is the move that is chosen.
+    """
+
+    text: str
+    centre: Point
+    width: float
+    height: float
+    font: float
+    arrows: tuple[Arrow, ...]
+    rings: tuple[Area, ...]
+    shade: int
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class BoardMarks:
+    """What is drawn over a board: marks, from the back to the front, and areas that stand out."""
+
+    marks: tuple[DrawnMark, ...] = ()
+    areas: tuple[Area, ...] = ()
+
+
+def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
+    """Return the drawing of marks: moves that are chosen are drawn whole, others by their first action.
+
+    Of marks that begin with the same action only the first is drawn, or the chosen one.
+    """
+    first: dict[int, Mark] = {}
+    for mark in sorted(marks, key=lambda mark: not mark.is_chosen):
+        first.setdefault(mark.actions[0], mark)
+    drawn: list[DrawnMark] = []
+    arrows = 0
+    for mark in first.values():
+        made = _drawn(position, mark, mark.actions if mark.is_chosen else mark.actions[:1], drawn)
+        if made is not None and (not made.arrows or arrows < _MOST_ARROWS):
+            arrows += bool(made.arrows)
+            drawn.append(made)
+    return BoardMarks(tuple(reversed(drawn)))
+
+
+def drawing_of_hints(position: Position, hints: Hints) -> BoardMarks:
+    """Return the drawing of hinted moves, numbered from the best."""
+    marks = [Mark(hint.actions, str(rank), 1 / rank, rank == 1) for rank, hint in enumerate(hints.moves, start=1)]
+    return drawing_of(position, marks)
+
+
+def drawing_of_mistake(position: Position, played: Sequence[int], better: Sequence[int]) -> BoardMarks:
+    """Return the drawing of a move that was played and of a better one, both whole, for a small picture."""
+    marks: list[DrawnMark] = []
+    for actions, text, is_chosen in ((played, PLAYED, False), (better, BETTER, True)):
+        mark = Mark(tuple(actions), text, 1.0, is_chosen)
+        made = _drawn(position, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
+        if made is not None:
+            marks.append(made)
+    return BoardMarks(tuple(marks))
+
+
+def drawing_of_region(position: Position, region: Region) -> BoardMarks:
+    """Return the drawing of a region."""
+    found = areas(position.game)
+    return BoardMarks(areas=tuple(found[location] for location in region.locations if location < len(found)))
+
+
+def _drawn(
+    position: Position, mark: Mark, actions: Sequence[int], others: Sequence[DrawnMark], font: float = 0.0
+) -> DrawnMark | None:
+    """Return a mark in the picture, beside others; ``None`` if its first action is not on the board.
+
+    The size of the text is by the size of the locations, unless it is given.
+    """
+    found = areas(position.game)
+    paths: list[list[Area]] = []
+    for action in actions:
+        path = [found[location] for location in locations_of(position, action) if location < len(found)]
+        if not path and not paths:
+            return None
+        paths.append(path)
+        position = position.after(action)
+    first = paths[0]
+    room = min(min(each.width, each.height) for each in first)
+    font = font or min(_LARGEST_FONT, max(_SMALLEST_FONT, 0.4 * room))
+    width, height = font * (_CHARACTER * len(mark.text) + 0.7), 1.45 * font
+    return DrawnMark(
+        text=mark.text,
+        centre=_place(first[0].centre, first[-1].centre, width, height, others),
+        width=width,
+        height=height,
+        font=font,
+        arrows=tuple(_arrow(one, other) for path in paths for one, other in pairwise(path)),
+        rings=tuple(path[0] for path in paths[1:] if len(path) == 1),
+        shade=min(_SHADES - 1, int(_SHADES * mark.weight)),
+        is_chosen=mark.is_chosen,
+    )
+
+
+def _place(start: Point, end: Point, width: float, height: float, others: Sequence[DrawnMark]) -> Point:
+    """Return the centre of a text: at a location, on either side of a short arrow, or on a long one; off others."""
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    if length == 0:
+        return start
+    along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    aside = 0.5 * (width + height)
+    sides = (aside, -aside, 2 * aside, -2 * aside) if length < 2 * aside else (0.0, aside, -aside)
+    places = [
+        (
+            start[0] + part * length * along[0] + side * along[1],
+            start[1] + part * length * along[1] - side * along[0],
+        )
+        for side in sides
+        for part in _ALONG
+    ]
+    free = (place for place in places if not any(_overlap(place, width, height, other) for other in others))
+    return next(free, places[0])
+
+
+def _overlap(place: Point, width: float, height: float, other: DrawnMark) -> bool:
+    beside, above = abs(place[0] - other.centre[0]), abs(place[1] - other.centre[1])
+    return beside < (width + other.width) / 2 and above < (height + other.height) / 2
+
+
+def _arrow(one: Area, other: Area) -> Arrow:
+    (x, y), (tip_x, tip_y) = one.centre, other.centre
+    length = hypot(tip_x - x, tip_y - y) or 1.0
+    along_x, along_y = (tip_x - x) / length, (tip_y - y) / length
+    head = min(14.0, 0.5 * length)
+    base_x, base_y = tip_x - head * along_x, tip_y - head * along_y
+    side = 0.5 * head
+    corners = (
+        (tip_x, tip_y),
+        (base_x - side * along_y, base_y + side * along_x),
+        (base_x + side * along_y, base_y - side * along_x),
+    )
+    return Arrow((x, y), (base_x, base_y), corners)

@@ -1,6 +1,7 @@
-"""A contest at the page: what is stored of it, and the session that this stands for."""
+"""Contests at the page: what is stored of one, the session that this stands for, and those kept in memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from boardgames_agents.people.levels import Level
@@ -8,12 +9,18 @@ from boardgames_agents.people.pupil import Assignment
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
+from boardgames_cli.web.kept import Kept
 from boardgames_env import make_game
 from boardgames_env.contest import replayed
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
+
+_COMPUTER = "computer, "
+
+_MOST_KEPT = 64
+"""The number of contests whose sessions are kept in memory; those of others are made again when they are needed."""
 
 
 @dataclass(frozen=True)
@@ -93,9 +100,6 @@ class Sitting:
         return replace(self, actions=record.actions, events=record.events, points=record.outcome)
 
 
-_COMPUTER = "computer, "
-
-
 def level_in_words(level: Level) -> str:
     """Return the name for people of a player at a level: ``computer, easy``, and how strong it is."""
     return f"{_COMPUTER}{level.name}: {level.strength}"
@@ -161,3 +165,32 @@ def session_of(sitting: Sitting, agent: Callable[[str], Policy] = _Absent) -> Pl
 def _players(sitting: Sitting, agent: Callable[[str], Policy]) -> tuple[Policy | None, Policy | None]:
     one, other = (None if seat in sitting.people else agent(sitting.players[seat]) for seat in (0, 1))
     return one, other
+
+
+class Sessions:
+    """Keeps sessions without agents, each for the version of its sitting that it stands for.
+
+    A session is lent to one thread at a time; whoever asks for the same in the meantime gets one that is made for it.
+    """
+
+    def __init__(self) -> None:
+        self._kept = Kept[tuple[str, int], PlaySession](_MOST_KEPT)
+
+    @contextmanager
+    def of(self, sitting: Sitting) -> Iterator[PlaySession]:
+        """Lend the session of a sitting, in which nothing may be changed."""
+        session = self.taken(sitting)
+        yield session
+        self.keep(sitting, session)
+
+    def taken(self, sitting: Sitting) -> PlaySession:
+        """Return the session of a sitting to somebody who may change it.
+
+        Raises:
+            BadInputError: If an action is not legal, or an event cannot happen.
+        """
+        return self._kept.pop((sitting.id, sitting.version)) or session_of(sitting)
+
+    def keep(self, sitting: Sitting, session: PlaySession) -> None:
+        """Keep the session of a sitting."""
+        self._kept.put((sitting.id, sitting.version), session)

@@ -1,20 +1,178 @@
-"""What the pages of runs and leagues share: the folders, the commands that work on them, and what was read."""
+"""Runs and leagues below one folder: where they are, their curves, contests of learners, and results of leagues."""
 
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.training.run import load_run
-from boardgames_cli.web.commands import Commands
-from boardgames_cli.web.folders import Folders
+from boardgames_agents.experiments.run_log import Curve, RunLogReader
+from boardgames_agents.league.league_folder import LeagueResults, holds_league, read_results, state_of
+from boardgames_agents.registry import registered_agents
+from boardgames_agents.training.curves import CURVES, STATE
+from boardgames_agents.training.run import holds_run, load_run
+from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.kept import Kept
-from boardgames_cli.web.run_curves import RunCurves
 from boardgames_env.contest import with_last_moves
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
+from boardgames_env.spec import Spec
 
 _MOST_KEPT = 16
-"""The number of runs whose contests are kept in memory."""
+"""The number of runs whose curves and contests, and of leagues whose results, are kept in memory."""
+
+_TOGETHER = ("power", "reliability")
+"""The groups of curves that share an axis; every other curve has a chart of its own."""
+
+_PERCENT = (0.0, 100.0)
+
+_FIRST = "training/mean_points"
+"""What the names of the curves begin with that are shown of runs without tests."""
+
+_DEPTH = 4
+
+_MOST_FOLDERS = 5_000
+"""The depth to which folders are looked through, and the largest number of them."""
+
+
+@dataclass(frozen=True)
+class RunCharts:
+    """The charts of a run.
+
+    Attributes:
+        titles: The titles of all charts that there are, by their names.
+        shown: Those that are shown, by their names.
+    """
+
+    titles: Mapping[str, str]
+    shown: Mapping[str, LineChart]
+
+
+def formula_of(chart: str, learner: str) -> str:
+    """Return the formula of the curves of a chart, as the package and the agent declare it; empty if neither does."""
+    entry = registered_agents().get(Spec.parse(learner).name)
+    own = {f"{STATE}/{name}": formula for name, formula in (entry.curves if entry else {}).items()}
+    tag = f"{chart}/any" if chart in _TOGETHER else chart
+    for declared, formula in {**own, **CURVES}.items():
+        pattern = re.sub(r"\\\{\w+\\\}", ".+", re.escape("_".join(declared.split())))
+        if re.fullmatch(pattern, tag):
+            return formula
+    return ""
+
+
+def _grouped(curves: Mapping[str, Curve]) -> dict[str, dict[str, Curve]]:
+    """Return the curves by their names in a chart, by the name of the chart."""
+    groups: dict[str, dict[str, Curve]] = {}
+    for tag in sorted(curves):
+        group, _, name = tag.partition("/")
+        groups.setdefault(group if group in _TOGETHER else tag, {})[_plain(name)] = curves[tag]
+    return groups
+
+
+def _chart(name: str, curves: Mapping[str, Curve], contests: int) -> LineChart:
+    points = {key: (each.steps, each.values) for key, each in curves.items()}
+    return line_chart(_title(name), "contests", points, contests, _PERCENT if name in _TOGETHER else ())
+
+
+def _usual(charts: Mapping[str, object]) -> set[str]:
+    """Return the names of the charts that are shown first."""
+    found = {name for name in charts if name in _TOGETHER} or {name for name in charts if name.startswith(_FIRST)}
+    return found or set(list(charts)[:1])
+
+
+def _title(chart: str) -> str:
+    if chart in _TOGETHER:
+        return f"{chart.capitalize()} in tests, %"
+    text = _plain(chart.partition("/")[2])
+    return text[:1].upper() + text[1:]
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+class Folders:
+    """The folders below one folder. Their names on pages are their paths from there."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    def find(self, name: str) -> Path | None:
+        """Return the folder of a name; ``None`` if there is none, or it is elsewhere, also by a symbolic link."""
+        parts = name.split("/")
+        if not all(parts) or any(part.startswith(".") or "\\" in part or "\x00" in part for part in parts):
+            return None
+        folder = self._within(self.root.joinpath(*parts))
+        with suppress(OSError):  # (a name that is too long, say)
+            return folder if folder and folder.is_dir() else None
+        return None
+
+    def name_of(self, folder: Path) -> str:
+        """Return the name of a folder."""
+        return folder.relative_to(self.root).as_posix()
+
+    def name_within(self, path: Path) -> str:
+        """Return the name of a file or folder that somebody has named by a path; empty if it is elsewhere."""
+        found = self._within(path)
+        return self.name_of(found) if found else ""
+
+    def sentence(self, error: BadInputError) -> str:
+        """Return what an error says, with the names of folders in the place of their paths."""
+        return str(error).replace(f"{self.root}{os.sep}", "")
+
+    def runs(self) -> list[Path]:
+        """Return the folders of runs, also those of several seeds and of leagues, the last changed first."""
+        return self._newest(holds_run)
+
+    def leagues(self) -> list[Path]:
+        """Return the folders of leagues, the last changed first."""
+        return self._newest(holds_league)
+
+    def _within(self, path: Path) -> Path | None:
+        """Return what a path leads to; ``None`` if that is elsewhere, also by a symbolic link, or cannot be."""
+        try:
+            found = path.resolve()
+        except (OSError, ValueError, RuntimeError):
+            return None
+        return found if self.root in found.parents else None
+
+    def _newest(self, is_wanted: Callable[[Path], bool]) -> list[Path]:
+        return sorted(filter(is_wanted, self._all()), key=_changed, reverse=True)
+
+    def _all(self) -> Iterator[Path]:
+        """Yield the folders below the root, but for those in runs and for symbolic links."""
+        level, found = [self.root], 0
+        for _ in range(_DEPTH):
+            below: list[Path] = []
+            for folder in level:
+                for entry in _entries(folder):
+                    found += 1
+                    if found > _MOST_FOLDERS:
+                        return
+                    yield entry
+                    if not holds_run(entry):
+                        below.append(entry)
+            level = below
+
+
+def _entries(folder: Path) -> list[Path]:
+    """Return the folders in a folder, by name."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [each.name for each in entries if each.is_dir(follow_symlinks=False) and each.name[0] != "."]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]
+
+
+def _changed(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 @dataclass(frozen=True)
@@ -36,15 +194,36 @@ class WatchedRuns:
 
     Attributes:
         folders: The folders.
-        commands: The commands that pages have started.
-        curves: The curves of runs.
     """
 
     def __init__(self, root: Path) -> None:
         self.folders = Folders(root)
-        self.commands = Commands()
-        self.curves = RunCurves()
+        self._readers = Kept[Path, RunLogReader](_MOST_KEPT)
         self._shown = Kept[Path, ShownContest](_MOST_KEPT)
+        self._leagues = Kept[tuple[Path, object], LeagueResults](_MOST_KEPT)
+
+    def charts(self, folder: Path, wanted: Sequence[str], contests: int) -> RunCharts:
+        """Return the charts of a run, of which those are shown that are wanted; without any, the most telling ones.
+
+        The axis of contests reaches to ``contests`` at least.
+
+        Raises:
+            BadInputError: If the log is damaged.
+        """
+        reader = self._readers.pop(folder) or RunLogReader(folder)
+        groups = _grouped(reader.curves())
+        self._readers.put(folder, reader)
+        chosen = set(wanted) & set(groups) or _usual(groups)
+        shown = {name: _chart(name, group, contests) for name, group in groups.items() if name in chosen}
+        return RunCharts({name: _title(name) for name in groups}, shown)
+
+    def league(self, folder: Path) -> LeagueResults:
+        """Return the results of a league, read again if its files have changed.
+
+        Raises:
+            BadInputError: If a file is damaged, or there is no league.
+        """
+        return self._leagues.get_or_make((folder, state_of(folder)), lambda: read_results(folder))
 
     def shown(self, folder: Path, trained: int) -> ShownContest | None:
         """Return the contest that is shown of a run, if it is of a learner after some contests of training."""

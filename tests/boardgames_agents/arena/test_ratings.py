@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.arena.ratings import ELO, Ratings, Result, rate
+from boardgames_agents.arena.ratings import ELO, PairResult, Ratings, rate
 from boardgames_env import BadInputError
 
 STRENGTHS = {"a": 300.0, "b": 120.0, "c": 0.0, "d": -70.0, "e": -350.0}
@@ -29,10 +29,10 @@ def predicted(rated: Ratings, first: str, second: str) -> NDArray[np.float64]:
     return model(rated[first].rating, rated[second].rating, rated.first_seat, rated.draw)
 
 
-def simulate(contests: int, seed: int) -> list[Result]:
+def simulate(contests: int, seed: int) -> list[PairResult]:
     rng = np.random.default_rng(seed)
     return [
-        Result(first, second, *(int(count) for count in rng.multinomial(contests, chances(first, second))))
+        PairResult(first, second, *(int(count) for count in rng.multinomial(contests, chances(first, second))))
         for first, second in permutations(STRENGTHS, 2)
     ]
 
@@ -48,7 +48,7 @@ def errors_of(ratings: Ratings) -> list[float]:
 
 def test_two_players_in_closed_form() -> None:
     """With mirrored results the model is saturated: the odds are the counts'."""
-    rated = rate([Result("strong", "weak", 60, 30, 10), Result("weak", "strong", 10, 30, 60)], prior=inf)
+    rated = rate([PairResult("strong", "weak", 60, 30, 10), PairResult("weak", "strong", 10, 30, 60)], prior=inf)
     assert rated["strong"].rating - rated["weak"].rating == pytest.approx(400 * np.log10(60 / 10))
     assert rated["strong"].rating == pytest.approx(-rated["weak"].rating)
     assert rated.first_seat == pytest.approx(0, abs=1e-6)
@@ -60,14 +60,14 @@ def test_two_players_in_closed_form() -> None:
 
 
 def test_the_first_seat_in_closed_form() -> None:
-    rated = rate([Result("alone", "alone", 50, 25, 20)], prior=inf)
+    rated = rate([PairResult("alone", "alone", 50, 25, 20)], prior=inf)
     assert rated.first_seat == pytest.approx(400 * np.log10(50 / 20))
     assert rated["alone"].rating == pytest.approx(0)
 
 
 def test_the_standard_error_in_closed_form() -> None:
     """Even results, three outcomes as likely: the information on the strengths' difference is n/6 a contest."""
-    rated = rate([Result("a", "b", 100, 100, 100), Result("b", "a", 100, 100, 100)], prior=inf)
+    rated = rate([PairResult("a", "b", 100, 100, 100), PairResult("b", "a", 100, 100, 100)], prior=inf)
     # a win, draw or loss scores 1, 1/2 or 0: variance 1/6, over 600 contests; each rating moves by half
     assert rated["a"].standard_error == pytest.approx(ELO * sqrt(6 / 600) / 2)
 
@@ -96,20 +96,20 @@ def test_the_fit_gives_every_player_its_own_score() -> None:
 
 
 def test_a_player_that_never_lost_has_a_finite_rating() -> None:
-    rated = rate([Result("god", "mortal", 10, 0, 0), Result("mortal", "god", 0, 0, 10)])
+    rated = rate([PairResult("god", "mortal", 10, 0, 0), PairResult("mortal", "god", 0, 0, 10)])
     assert all(isfinite(player.rating) and player.standard_error > 100 for player in rated.players)
     assert 400 < rated["god"].rating < 1000
-    longer = rate([Result("god", "mortal", 1000, 0, 0), Result("mortal", "god", 0, 0, 1000)])
+    longer = rate([PairResult("god", "mortal", 1000, 0, 0), PairResult("mortal", "god", 0, 0, 1000)])
     assert longer["god"].rating > rated["god"].rating
-    drawn = rate([Result("one", "other", 0, 50, 0)])
+    drawn = rate([PairResult("one", "other", 0, 50, 0)])
     assert drawn["one"].rating == pytest.approx(drawn["other"].rating, abs=1e-6)
     assert isfinite(drawn.draw)
 
 
 def test_the_prior_is_weak_and_the_order_and_splitting_of_results_make_no_difference() -> None:
     results = simulate(100, 5)
-    wins = [Result(each.first, each.second, each.wins, 0, 0) for each in results]
-    others = [Result(each.first, each.second, 0, each.draws, each.losses) for each in results]
+    wins = [PairResult(each.first, each.second, each.wins, 0, 0) for each in results]
+    others = [PairResult(each.first, each.second, 0, each.draws, each.losses) for each in results]
     rated, split, without = rate(results), rate([*others[::-1], *wins]), rate(results, prior=inf)
     for name in STRENGTHS:
         assert rated[name].rating == pytest.approx(split[name].rating)
@@ -118,16 +118,16 @@ def test_the_prior_is_weak_and_the_order_and_splitting_of_results_make_no_differ
 
 
 def test_players_that_never_met_cannot_be_compared() -> None:
-    results = [Result("a", "b", 1, 1, 1), Result("b", "c", 1, 1, 1), Result("x", "y", 1, 1, 1)]
+    results = [PairResult("a", "b", 1, 1, 1), PairResult("b", "c", 1, 1, 1), PairResult("x", "y", 1, 1, 1)]
     with pytest.raises(BadInputError, match="none link x, y to a, b, c"):
         rate(results)
-    assert len(rate([*results, Result("y", "c", 0, 1, 0)]).players) == 5
+    assert len(rate([*results, PairResult("y", "c", 0, 1, 0)]).players) == 5
     with pytest.raises(BadInputError, match="none link x, y to a, b, c"):
-        rate([*results, Result("y", "c", 0, 0, 0)])
+        rate([*results, PairResult("y", "c", 0, 0, 0)])
 
 
 def test_bad_input_is_named() -> None:
     with pytest.raises(BadInputError, match="no contests to rate"):
         rate([])
     with pytest.raises(BadInputError, match="'z' has no rating; rated are: a, b"):
-        rate([Result("a", "b", 1, 1, 1)])["z"]
+        rate([PairResult("a", "b", 1, 1, 1)])["z"]

@@ -32,7 +32,7 @@ def recorded(game: Game | str, seat: int, dice: tuple[int, ...] = (2, 1)) -> Pos
     men = dict(enumerate(map(int, BOARD.split(":")[1:-1]), start=1))
     own = {point: number for point, number in men.items() if number > 0}
     other = {25 - point: -number for point, number in men.items() if number < 0}
-    return position_of(game, own, other, dice, seat, phase=MOVING if dice else DOUBLING)
+    return position_of(game, own, other, dice, seat, stage=MOVING if dice else DOUBLING)
 
 
 class Engine(socketserver.ThreadingTCPServer):

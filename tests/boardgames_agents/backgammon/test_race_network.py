@@ -17,7 +17,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
 from boardgames_env.games.backgammon.notation.match_file import turns
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, PHASE, ROLLING
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, ROLLING, STAGE
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff_kernels import MEN, home_number
@@ -34,7 +34,7 @@ def rolls_of_contests(contests: int) -> Iterator[Position]:
     game, player = make_game(GAME), make_agent("pubeval", make_game(GAME))
     for seed in range(contests):
         record = play_contest(game, (player, player), (seed,))
-        yield from (position for position, _, _ in turns(game.initial, record) if position.state[PHASE] == ROLLING)
+        yield from (position for position, _, _ in turns(game.initial, record) if position.state[STAGE] == ROLLING)
 
 
 def test_what_is_a_race() -> None:

@@ -15,15 +15,14 @@ pytest.importorskip("ray", reason="the extra ray is not installed")
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.experiments import ray_cluster
 from boardgames_agents.experiments.runner import Runner, RunnerOptions, Workers, run_jobs
-from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.league_tables import pairs_data
 from boardgames_agents.league.round_robin import League, play, store_path
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_agents.training.sweep import TrainingJob, train_all
-from boardgames_baselines.papers.jobs.trial import Trial
 from boardgames_baselines.papers.outcome import play_trials
+from boardgames_baselines.papers.trial import Trial
 from boardgames_env.errors import BadInputError
 from tests.boardgames_agents.experiments.jobs import Deadly, Noted, Refused, Square, Sum
 from tests.conftest import Command
@@ -124,7 +123,7 @@ def test_what_was_learned_travels_once_and_every_piece_has_its_own(
 def league(folder: Path, workers: Workers) -> tuple[str, int]:
     menace = Entrant.trained("menace", contests=200)
     asked = League(("tic_tac_toe",), (menace, Entrant("random"), Entrant("fallible(e=0.5)")), 120, 3)
-    table = csv_of(pairs_data(play(asked, folder, workers)))
+    table = pairs_data(play(asked, folder, workers)).csv()
     return table, sum(len(each.records) for each in MatchStore(store_path(folder)).tournaments())
 
 

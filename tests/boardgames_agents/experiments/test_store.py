@@ -57,14 +57,12 @@ def test_another_program_has_results_of_its_own(
     assert run(tmp_path) == 0
 
 
-def test_results_of_version_0_1_are_counted_and_not_used(tmp_path: Path, lines: list[bytes]) -> None:
+def test_results_of_versions_before_0_3_are_refused(tmp_path: Path, lines: list[bytes]) -> None:
     entry = json.loads(lines[0])
-    del entry["program"]
-    entry["work"] = entry.pop("job")
     entry["check"] = checksum(entry["result"])[:32]  # (of nothing else)
     file_in(tmp_path).write_text(json.dumps(entry) + "\n")
-    assert Runner(tmp_path).ignored == 1
-    assert run(tmp_path) == 4
+    with pytest.raises(BadInputError, match=r"line 1 is damaged or was edited: .*; remove it"):
+        Runner(tmp_path)
 
 
 @pytest.mark.parametrize("damage", [b"{", b'{"key": "k"}', b"[]"])
@@ -79,7 +77,7 @@ def test_a_changed_entry_is_refused(tmp_path: Path, lines: list[bytes], name: st
     entry = json.loads(lines[0])
     entry[name] = {"double": 1}
     file_in(tmp_path).write_text(json.dumps(entry) + "\n")
-    with pytest.raises(BadInputError, match=r"line 1 is damaged \(its checksum is wrong\)"):
+    with pytest.raises(BadInputError, match="line 1 is damaged or was edited: its checksum is wrong"):
         ResultFile(file_in(tmp_path), "program")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Turn
+from boardgames_agents.hoyle.items import ContestTurn, Experience
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
@@ -106,13 +106,13 @@ def comments(advisor: Advisor, view: PositionView) -> dict[int, int]:
 
 def contest_of(game: Game, actions: Sequence[int], outcome: int | None = None, cut: bool = False) -> Experience:
     """A contest to learn from. Its outcome is that of the position reached, unless one is given or it was cut short."""
-    turns: list[Turn] = []
+    turns: list[ContestTurn] = []
     position, begun = game.initial, 0
     for number, action in enumerate(actions, start=1):
         reached = position.play(action)
         if reached.is_over or reached.seat != position.seat:
             view = view_after(game, actions[:begun])
-            turns.append(Turn(view, view.choice_of(tuple(actions[begun:number]))))
+            turns.append(ContestTurn(view, view.choice_of(tuple(actions[begun:number]))))
             begun = number
         position = reached
     points = None if cut else position.outcome if outcome is None else outcome

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors import Advisor
+from boardgames_agents.hoyle.advisors import Advisor, graded
 from boardgames_agents.hoyle.advisors.freedom import Freedom
-from boardgames_agents.hoyle.advisors.grades import graded
 from boardgames_agents.hoyle.advisors.material import Material, Vulnerable
 from boardgames_env.position import Position
 from tests.boardgames_agents.hoyle.situation import Situation, watched

@@ -5,7 +5,7 @@ from time import perf_counter
 import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of
-from boardgames_agents.hoyle.perception.bpl import MOST_TEMPLATES, Picture, templates_of
+from boardgames_agents.hoyle.items.pattern_language import MOST_TEMPLATES, Picture, templates_of
 from boardgames_env import make_game
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of Figure 9 of "Visual Cues", row by row, without an I

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.item import Experience
-from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves
-from boardgames_agents.hoyle.items.tallies import Tallies
+from boardgames_agents.hoyle.items import Experience
+from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves, Tallies
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from boardgames_agents.hoyle.advisors.coverage import Coverage
+from boardgames_agents.hoyle.advisors.freedom import Coverage
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, watched

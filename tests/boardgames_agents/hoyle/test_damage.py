@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.items.tallies import Tallies
+from boardgames_agents.hoyle.items.remembered_moves import Tallies
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot

@@ -9,7 +9,7 @@ import pytest
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Comment, Decision
-from boardgames_agents.hoyle.item import position_of
+from boardgames_agents.hoyle.items import position_of
 from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.policy.explanation import position_after
 from boardgames_agents.policy.knowledge import KnowledgeEntry

@@ -3,7 +3,7 @@
 import pytest
 
 from boardgames_agents.hoyle.advisors import advisor, registered_advisors
-from boardgames_agents.hoyle.advisors.coverage import Coverage
+from boardgames_agents.hoyle.advisors.freedom import Coverage
 from boardgames_agents.hoyle.advisors.goal_lines import Candide, Challenge, Greedy, Worried
 from boardgames_agents.hoyle.advisors.material import Vulnerable
 from boardgames_agents.hoyle.advisors.shortcut import Shortcut
@@ -19,7 +19,7 @@ GAMES = ["tic_tac_toe", "lose_tic_tac_toe", "achi", "tant_fant", "five_mens_morr
 @pytest.mark.parametrize("spec", fast_for(GAMES[:-2], GAMES))
 def test_comments_on_the_options_given_with_strengths_on_the_scale(spec: str) -> None:
     knowledge, views = watched(spec, contests=2, plies=30)
-    advisors = [made(knowledge) for made in THIRD]
+    advisors = [*(made(knowledge) for made in THIRD), knowledge.weights.anything]
     for view in views:
         options = view.choices[::2]
         for each in advisors:

@@ -6,10 +6,9 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of, men_of
-from boardgames_agents.hoyle.items.forks import Forks
+from boardgames_agents.hoyle.items.forks import Forks, Threats
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.threats import Threats
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from boardgames_agents.hoyle.forr import Comment, Forr, ForrAdvisor, Opinion, Option, Planner, Voting
-from boardgames_agents.hoyle.paradigms import PARADIGMS
+from boardgames_agents.hoyle.voting import PARADIGMS
 
 PLAN = """
 #########

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.advisors.anything import Anything
 from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.weights import Anything
 from boardgames_agents.policy import ContestInfo, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
@@ -157,8 +157,7 @@ def test_leery_has_nothing_to_say_of_what_is_proved(game: Game) -> None:
 
 def test_anything_comments_on_n_moves_with_probability_one_in_two_to_the_n() -> None:
     game = make_game("qubic")
-    hoyle = Hoyle(game)
-    anything = Anything(hoyle.useful_knowledge)
+    anything = Anything()
     anything.rng = np.random.default_rng(7)
     view = view_after(game, (0, 1))
     opinions = [anything.comment(view, view.choices) for _ in range(4000)]

@@ -104,7 +104,7 @@ def digests() -> str:
 def test_the_same_seed_teaches_the_same_in_every_process() -> None:
     """Python hashes bytes otherwise in each process, so no order of a set may matter, nor what is imported first."""
     code = (
-        "import boardgames_agents.hoyle.advisors.coverage; "
+        "import boardgames_agents.hoyle.advisors.freedom; "
         "from tests.boardgames_agents.hoyle.test_learner import digests; print(digests())"
     )
     other = printed(code, PYTHONHASHSEED="1")

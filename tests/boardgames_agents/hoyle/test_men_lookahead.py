@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle import men_lookahead
-from boardgames_agents.hoyle.advisors.trap import Farsight, Trap
+from boardgames_agents.hoyle.advisors.tier1 import Farsight, Trap
 from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_agents.hoyle.paradigms import PARADIGMS
+from boardgames_agents.hoyle.voting import PARADIGMS
 
 MOVES = ("calm", "keen", "loud", "wide", "mute")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_agents.hoyle.partial_retrograde import analyse, value_after
+from boardgames_agents.hoyle.items.states import analyse, value_after
 from boardgames_env import Game, make_game
 from boardgames_env.solve import solve
 from tests.boardgames_agents.hoyle.situation import view_after, views_of, walk

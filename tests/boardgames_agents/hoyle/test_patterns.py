@@ -6,11 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors.patsy import Patsy, PatternAdvisor
+from boardgames_agents.hoyle.advisors.patterns_and_zones import Patsy
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.items.patterns import Patterns
-from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.perception.pattern import (
+from boardgames_agents.hoyle.items.pattern_language import (
     BLANK,
     FIRST,
     IRRELEVANT,
@@ -20,6 +18,8 @@ from boardgames_agents.hoyle.perception.pattern import (
     Pattern,
     generalizations,
 )
+from boardgames_agents.hoyle.items.patterns import PatternAdvisor, Patterns
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import make_game

@@ -6,10 +6,10 @@ import pytest
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.forr import Forr
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.paradigms import PARADIGMS
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
+from boardgames_agents.hoyle.voting import PARADIGMS
 from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import view_after
 from tests.positions import play, reachable

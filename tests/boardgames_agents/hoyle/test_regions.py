@@ -3,11 +3,10 @@
 import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of
+from boardgames_agents.hoyle.items.zone_kernels import TYPES
 from boardgames_agents.hoyle.items.zones import ZoneLesson
+from boardgames_agents.hoyle.items.zoning import PLACING, SLIDING, VALUES, WON, Zoning, kind_of
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.perception.attitudes import WON
-from boardgames_agents.hoyle.perception.zone_kernels import TYPES
-from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, kind_of
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy.explanation import position_after
 from boardgames_env import Game, make_game

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.item import Experience
+from boardgames_agents.hoyle.items import Experience
 from boardgames_agents.hoyle.items.states import States
 from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.registry import make_agent

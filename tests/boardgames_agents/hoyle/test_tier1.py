@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of
-from boardgames_agents.hoyle.item import as_rows
+from boardgames_agents.hoyle.items import as_rows
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot

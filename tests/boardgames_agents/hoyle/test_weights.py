@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion
-from boardgames_agents.hoyle.advisors.anything import Anything
-from boardgames_agents.hoyle.item import Experience
+from boardgames_agents.hoyle.items import Experience
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
-from boardgames_agents.hoyle.weights import WeightedVoting, Weights, are_correct, expected_correct
+from boardgames_agents.hoyle.voting import WeightedVoting
+from boardgames_agents.hoyle.weights import Weights, are_correct, expected_correct
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.situation import views_of
 
@@ -118,8 +118,7 @@ def test_opinions_are_counted_example_by_example() -> None:
     views = views_of(game)
     knowledge = Knowledge(views)
     weights = knowledge.weights
-    anything = Anything(knowledge)
-    weights.asked = (Central(knowledge), anything)
+    weights.asked = (Central(knowledge), weights.anything)
     start = views.view_of(game.initial)
     corner, edge, middle = (next(c for c in start.choices if (where,) in c.alike) for where in (0, 1, 4))
     forced = views.view_of_state(bytes(np.array([0, 1, -1, 1, -1, -1, 1, 0, 1, -1], dtype=np.int8)))
@@ -145,7 +144,7 @@ def test_corrected_weights_count_what_chance_would_not(staged: bool) -> None:
     views = views_of(make_game("marelle"))
     knowledge = Knowledge(views, HoyleOptions(corrected_weights=True, staged_weights=staged))
     weights = knowledge.weights
-    weights.asked = (Central(knowledge), Anything(knowledge))
+    weights.asked = (Central(knowledge), weights.anything)
     start = views.view_of(make_game("marelle").initial)
     middle = next(choice for choice in start.choices if (4,) in choice.alike)
     examples = [(start, frozenset({middle.key})), (start, frozenset({choice.key for choice in start.choices}))]

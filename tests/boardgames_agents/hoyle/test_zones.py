@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors.zone_ranger import ZoneAdvisor, ZoneRanger
+from boardgames_agents.hoyle.advisors.patterns_and_zones import ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Turn
-from boardgames_agents.hoyle.items.zones import ZoneLesson, Zones
+from boardgames_agents.hoyle.items import ContestTurn, Experience
+from boardgames_agents.hoyle.items.zone_kernels import FEATURES, STATISTICS, TYPES
+from boardgames_agents.hoyle.items.zones import ZoneAdvisor, ZoneLesson, Zones
+from boardgames_agents.hoyle.items.zoning import DRAWN, LOST, PLACING, SLIDING, VALUES, WON, Samples, Zoning, stage_of
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
-from boardgames_agents.hoyle.perception.zone_kernels import FEATURES, STATISTICS, TYPES
-from boardgames_agents.hoyle.perception.zoning import PLACING, SLIDING, VALUES, Zoning, stage_of
 from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import BadInputError, Game, make_game
@@ -101,7 +100,7 @@ def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
     knowledge = Knowledge(views_of(game), HoyleOptions(zones=True))
     view = view_after(game, ())
-    knowledge.learn(Experience((Turn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
+    knowledge.learn(Experience((ContestTurn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
     assert knowledge.zones is not None
     assert (knowledge.zones.contests, knowledge.zones.space) == (0, 0)
     assert ZoneRanger(knowledge).comment(view, view.choices) == {}

@@ -210,7 +210,7 @@ def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: Impro
     improved(tmp_path / "run", replace(config, iterations=1))
     path = tmp_path / "run" / "config.json"
     there = json.loads(path.read_text())
-    del there["fitting"]["rolls_per_step"]
+    del there["fitting"]["rolls_per_step"], there["sha256"]
     path.write_text(json.dumps(there))
     with pytest.raises(BadInputError, match="an improvement of an earlier version, without rolls_per_step"):
         improved(tmp_path / "run", config)
@@ -248,7 +248,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> N
     improved(tmp_path / "run", replace(config, iterations=1))
     file = tmp_path / "run" / "iteration-01" / "examples-0000.safetensors"
     file.write_bytes(file.read_bytes()[:200])
-    with pytest.raises(BadInputError, match=r"examples-0000.safetensors is damaged: .*; remove it"):
+    with pytest.raises(BadInputError, match=r"examples-0000.safetensors is damaged, .*; remove it"):
         improved(tmp_path / "run", config)
 
 

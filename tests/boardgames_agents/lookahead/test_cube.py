@@ -10,7 +10,7 @@ from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, PHASE
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, STAGE
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_agents.exact import Says, race
 from tests.positions import play
@@ -145,7 +145,7 @@ def at_the_cube(turned: int = 0, score: MatchScore | None = None, **options: boo
     game = game.at_score(score) if score else game
     state = game.initial.state.copy()
     state[: len(plain.state)] = plain.state
-    state[PHASE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
+    state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
     return game.position(state)
 
 

@@ -12,7 +12,7 @@ from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, OWNER, PHASE, ROLLING
+from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, OWNER, ROLLING, STAGE
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
 from tests.dice import random_positions
 from tests.positions import play, turn_of
@@ -213,4 +213,4 @@ def test_the_state_that_is_asked_about_is_left_as_it_is(game: Game) -> None:
     state = contact().state.copy()
     Expectimax(game, Pips()).look_ahead(state[np.newaxis], 2)
     assert (state == contact().state).all()
-    assert state[PHASE] == ROLLING
+    assert state[STAGE] == ROLLING

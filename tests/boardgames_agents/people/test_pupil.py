@@ -228,9 +228,9 @@ def test_a_name_cannot_be_a_path(name: str, tmp_path: Path) -> None:
 
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
-    "is damaged, or no profile": lambda content: content[:-9],
+    "is damaged, or does not hold a profile": lambda content: content[:-9],
     "its checksum is wrong": lambda content: content.replace(b'"outcome"', b'"outcomf"').replace(b'"points"', b'"p"'),
-    "reads version 1": lambda content: content.replace(b'"version": 1', b'"version": 2'),
+    "its version is 2, not 1": lambda content: content.replace(b'"version": 1', b'"version": 2'),
 }
 
 

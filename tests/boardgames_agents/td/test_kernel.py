@@ -64,7 +64,7 @@ def game_of(case: str) -> Game:
 @pytest.mark.parametrize("case", fast_for(FAST, CASES))
 def test_the_kernel_learns_what_autograd_does(case: str) -> None:
     """In none of these contests are the two best moves worth the same but for rounding, which would part the two."""
-    from boardgames_baselines.td_reference import Reference
+    from tests.boardgames_agents.td.reference import Reference
 
     _, design, options, contests = CASES[case]
     learner = TDLearner(Network(game_of(case), design, seed=4), options)

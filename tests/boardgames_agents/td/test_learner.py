@@ -64,7 +64,7 @@ def turns_of(game: Game, record: Record) -> list[Position]:
 @pytest.mark.parametrize(("spec", "inputs", "outputs"), [("tic_tac_toe", "observation", 1), ("hypergammon", "raw", 4)])
 def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str, outputs: int, error: str) -> None:
     """With steps too small to matter within a contest, every position moves towards its λ-return (Sutton 1988)."""
-    from boardgames_baselines.td_reference import Reference
+    from tests.boardgames_agents.td.reference import Reference
 
     game, lam, alpha = make_game(spec), 0.6, 5e-4
     watcher = td(game, inputs, 5, outputs, "sigmoid", alpha=alpha, decay=0, lam=lam, error=error, average=0, seed=2)

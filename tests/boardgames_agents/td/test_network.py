@@ -71,7 +71,7 @@ def test_outputs_as_probabilities() -> None:
 @pytest.mark.parametrize("viewer", ["move", "0"])
 @pytest.mark.parametrize("outputs", [1, 4, 6])
 def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str, game: Game) -> None:
-    from boardgames_baselines.td_reference import Reference
+    from tests.boardgames_agents.td.reference import Reference
 
     network = Network(game, Design("raw", 5, outputs, viewer=viewer), seed=3)
     reference = Reference(network, None)
@@ -86,7 +86,7 @@ def test_probabilities_are_those_of_the_seat_to_move(outputs: int, viewer: str, 
 @pytest.mark.parametrize("viewer", ["move", "0"])
 def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer: str, game: Game) -> None:
     """What is worked out from the difference of two positions is what each of them comes to by itself."""
-    from boardgames_baselines.td_reference import Reference
+    from tests.boardgames_agents.td.reference import Reference
 
     network = Network(game, Design(inputs, 7, 6, viewer=viewer), seed=3)
     evaluator, reference = MoveEvaluator(network), Reference(network, None)

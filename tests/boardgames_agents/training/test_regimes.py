@@ -11,9 +11,8 @@ from boardgames_agents.experts.informed import evaluation, lines_decide
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, uniform
 from boardgames_agents.record import Record
-from boardgames_agents.registry import make_agent
+from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.error_forecast import PATIENCE, ErrorForecast, PolicyPrediction
-from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve

@@ -6,8 +6,8 @@ import pytest
 
 from boardgames_agents.policy import ContestInfo, Episodes, Learner
 from boardgames_agents.record import Record
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
-from boardgames_agents.training.run import make_learner
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, Game, make_game
 
@@ -96,10 +96,3 @@ def test_the_learner_knows_who_is_an_expert(game: Game) -> None:
     assert learner.info == ContestInfo(experts=(0,))
     make_trainer("2&1", game).meeting(2, learner).play(game, learner, (0,))
     assert learner.info == ContestInfo(practice=True)
-
-
-def test_methods_of_version_0_1_are_still_found() -> None:
-    kind = type(menace())
-    with pytest.warns(DeprecationWarning, match="Old.practise is now called self_play; rename it"):
-        old = type("Old", (kind,), {"practise": lambda self, seed, contests: None})
-    assert vars(old)["self_play"] is vars(old)["practise"]

@@ -52,14 +52,19 @@ def client_of(address: str, **settings: Any) -> "TestClient":
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of runs of the running server."""
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="session")
+def address(runs: Path) -> Iterator[str]:
     """The address of a running server."""
     uvicorn = pytest.importorskip("uvicorn", reason="the extra web is not installed")
     from boardgames_cli.web import listen
     from boardgames_cli.web.application import Settings, make_application
 
-    folder = tmp_path_factory.mktemp("web")
-    application = make_application(Settings(folder / "contests.sqlite", folder))
+    application = make_application(Settings(runs / "contests.sqlite", runs))
     listening = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(application, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -9,10 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
-from boardgames_agents.experiments.table import csv_of
 from boardgames_agents.league.entrants import Entrant
-from boardgames_agents.league.league_folder import match_store_in, read_league_folder
-from boardgames_agents.league.league_tables import pairs_data, players_data, times_data
+from boardgames_agents.league.league_folder import read_schedule
+from boardgames_agents.league.publish import write_league
 from boardgames_agents.league.round_robin import League, play
 from boardgames_agents.training.run import RunConfig, train
 
@@ -27,20 +26,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a league, the same before it was finished, and a league whose files are damaged."""
     made = tmp_path_factory.mktemp("runs")
     folder = made / "leagues" / "one & only"
-    entrants = (Entrant("random"), Entrant("perfect"), Entrant.trained("menace", "<b>MENACE", contests=3))
-    found = play(League(("tic_tac_toe",), entrants, CONTESTS), folder)
-    for name, data in (("players", players_data), ("pairs", pairs_data), ("times", times_data)):
-        (folder / f"{name}.csv").write_text(csv_of(data(found)))
-    (folder / "tables.md").write_text("| a |\n\n* A note on `this` <script>.\n")
-    (folder / "league.png").write_bytes(b"\x89PNG")
-    store = match_store_in(folder)
-    assert store
-    for name in ("unfinished", "damaged"):
+    named = (Entrant("random"), Entrant("perfect"), Entrant("pubeval", "<i>pubeval"))
+    entrants = (*named, Entrant.trained("menace", "<b>MENACE", contests=3))
+    league = League(("tic_tac_toe",), entrants, CONTESTS)
+    write_league(league, play(league, folder), folder)
+    for name in ("damaged", "half", "unplayed"):
         (made / name).mkdir()
-        copy(store, made / name)
-    (made / "damaged" / "pairs.csv").write_text("game,a,b\nx,y,z\n")
-    (made / "half").mkdir()
-    (made / "half" / "contests-0.sqlite").write_bytes(b"not a store at all" * 100)
+        copy(folder / "league.json", made / name)
+    (made / "damaged" / "league.json").write_text('{"games": []}')
+    read_schedule(folder).store_in(made / "half").write_bytes(b"not a store at all" * 100)
     return made
 
 
@@ -50,10 +44,8 @@ LEAGUE = f"/leagues/{quote('leagues/one & only')}"
 def test_every_league_is_listed(client: "TestClient") -> None:
     text = client.get("/leagues").text
     assert LEAGUE in text
-    assert "3 agents, finished" in text
-    assert "3 agents, not finished" in text
-    assert "pairs.csv is damaged" in text
-    assert "half/contests-0.sqlite" in text
+    assert "3 agents, 4 contests of each pair" in text
+    assert "damaged/league.json is damaged" in text
 
 
 def test_a_damaged_league_is_refused_in_one_sentence(client: "TestClient", place: Path) -> None:
@@ -67,24 +59,20 @@ def test_the_tables_of_a_league(client: "TestClient", place: Path) -> None:
     text = client.get(LEAGUE).text
     assert "&lt;b&gt;MENACE" in text
     assert "<b>MENACE" not in text
-    assert "A note on <code>this</code> &lt;script&gt;." in text
+    assert "&lt;i&gt;pubeval is left out at tic_tac_toe" in text
     with (place / "leagues" / "one & only" / "players.csv").open() as file:
         rows = list(csv.DictReader(file))
     names = re.findall(r'<tr><td>\d</td><th scope="row">([^<]+)</th><td class="figure">[+-]\d+ ± \d+', text)
     assert names == [row["agent"].replace("<", "&lt;").replace(">", "&gt;") for row in rows]
     for row in rows:
-        assert f"{float(row['power']):.1f} <span" in text
+        assert f'<td class="figure">{float(row["power"]):.1f} (' in text
         assert f"{round(float(row['rating'])):+d} ± {round(float(row['rating_error']))}" in text
     assert text.count('class="figure shade') == 6
-    assert client.get(f"/league-charts/{quote('leagues/one & only')}").content == b"\x89PNG"
-    assert client.get("/league-charts/unfinished").status_code == 404
 
 
-def test_an_unfinished_league_has_the_same_scores(client: "TestClient", place: Path) -> None:
-    finished, begun = (read_league_folder(place / name).games[0] for name in ("leagues/one & only", "unfinished"))
-    assert [each.score.wins for each in finished.places] == [each.score.wins for each in begun.places]
-    assert [each.spec for each in finished.places] == [each.spec for each in begun.places]
-    assert "is not finished" in client.get("/leagues/unfinished").text
+def test_a_league_that_is_not_finished_says_so(client: "TestClient") -> None:
+    assert "is not finished" in client.get("/leagues/unplayed").text
+    assert "is not finished" not in client.get(LEAGUE).text
 
 
 def test_the_contests_of_a_pair_are_replayed(client: "TestClient") -> None:
@@ -116,15 +104,7 @@ def test_the_contests_of_a_pair_are_replayed(client: "TestClient") -> None:
 def test_other_folders_are_no_leagues(client: "TestClient", place: Path, name: str) -> None:
     if not (place / "out").exists():
         (place / "out").symlink_to(place / "leagues" / ".." / "..")
-    for page in ("leagues", "league-charts"):
-        assert client.get(f"/{page}/{quote(name)}").status_code == 404
-
-
-def test_a_chart_elsewhere_is_not_sent(client: "TestClient", place: Path) -> None:
-    outside = place.parent / "secret.png"
-    outside.write_bytes(b"secret")
-    (place / "unfinished" / "league.png").symlink_to(outside)
-    assert client.get("/league-charts/unfinished").status_code == 404
+    assert client.get(f"/leagues/{quote(name)}").status_code == 404
 
 
 def test_the_runs_of_a_league_are_listed(client: "TestClient") -> None:

@@ -55,7 +55,7 @@ def test_every_game_has_a_picture_that_needs_no_compiling() -> None:
 
 
 def test_the_first_form_of_a_game_compiles_nothing(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.offers import Offers
+    from boardgames_cli.web.thinking import Offers
     from boardgames_env.kernels import Kernel
 
     async def unknown(self: Offers, game: object, seconds: float) -> None:
@@ -298,7 +298,7 @@ def answered(client: "TestClient", address: str) -> str:
 
 
 def test_how_far_a_game_is_solved_is_shown(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web import offers
+    from boardgames_cli.web import thinking
     from boardgames_cli.web.pages import setup
 
     goes_on = threading.Event()
@@ -307,7 +307,7 @@ def test_how_far_a_game_is_solved_is_shown(client: "TestClient", monkeypatch: py
         on_progress(30, 120)
         goes_on.wait(10)
 
-    monkeypatch.setattr(offers, "solve", solve)
+    monkeypatch.setattr(thinking, "solve", solve)
     monkeypatch.setattr(setup, "_PATIENCE", 0.05)
     text = client.get("/new?game=nine_holes(recurrences=7)").text
     assert "solved, once: 25% of the positions known so far" in text

@@ -97,16 +97,16 @@ FILES = [
 
 @pytest.mark.parametrize("spec", FILES)
 def test_a_page_cannot_name_files_elsewhere(spec: str, folder: Path) -> None:
-    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
+    from boardgames_cli.web.watched_runs import Folders
 
     with pytest.raises(BadInputError, match="may name only files in runs"):
         Checker(Folders(folder / "runs")).agent(spec)
 
 
 def test_a_page_can_name_files_of_runs(folder: Path) -> None:
-    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
+    from boardgames_cli.web.watched_runs import Folders
 
     for path in (folder / "runs" / "a", folder / "runs" / "b" / "c.safetensors"):
         Checker(Folders(folder / "runs")).agent(f"trained(run={str(path)!r})")
@@ -127,8 +127,8 @@ def test_a_page_can_name_files_of_runs(folder: Path) -> None:
     ],
 )
 def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, reason: str, folder: Path) -> None:
-    from boardgames_cli.web.folders import Folders
     from boardgames_cli.web.specs import Checker
+    from boardgames_cli.web.watched_runs import Folders
 
     checker = Checker(Folders(folder / "runs"))
     with pytest.raises(BadInputError, match=reason):
@@ -224,20 +224,12 @@ def bad_file(rng: random.Random, there: str) -> Made:
 
 
 def bad_run(rng: random.Random, there: str) -> Made:
-    folder = rng.choice(["runs", "knowledge", "leagues", "league-charts"])
+    folder = rng.choice(["runs", "knowledge", "leagues"])
     name = rng.choice([junk(rng), "../..", "/etc", "x" * 3000])
     if rng.random() < 0.5:
         return "GET", f"/{folder}/{quoted(name)}/x", {}, b""
     body = "&".join(f"{name}={quoted(strange(rng))}" for name in ("do", "contests", "game", "number"))
     return "POST", f"/{folder}/{quoted(name)}", FORM, body.encode()
-
-
-def bad_training(rng: random.Random, there: str) -> Made:
-    if rng.random() < 0.3:
-        return "GET", f"/train/options?learner={quoted(strange(rng))}!", {}, b""
-    fields = {"game": "achi", "learner": "menace", "trainer": "self", "contests": "5", "name": "a"}
-    fields[rng.choice(["game", "learner", "trainer", "contests"])] = f"{strange(rng)}!"
-    return "POST", "/train", FORM, "&".join(f"{name}={quoted(text)}" for name, text in fields.items()).encode()
 
 
 def bad_lesson(rng: random.Random, there: str) -> Made:
@@ -248,7 +240,7 @@ def bad_lesson(rng: random.Random, there: str) -> Made:
 
 
 MALFORMED = (
-    bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_lesson, bad_run, bad_training,
+    bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_lesson, bad_run,
 )  # fmt: skip
 
 

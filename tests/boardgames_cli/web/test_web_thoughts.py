@@ -12,7 +12,7 @@ import pytest
 from boardgames_agents.people.pupil import Assignment
 from boardgames_agents.policy.explanation import Mark
 from boardgames_agents.training.run import RunConfig, train
-from boardgames_cli.web.drawn_marks import drawing_of
+from boardgames_cli.web.overlay import drawing_of
 from boardgames_env import make_game
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
 from tests.variants import EACH_GAME

@@ -2,6 +2,7 @@
 
 import html
 import re
+import shlex
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -30,25 +31,13 @@ def test_every_cell_of_a_game_is_linked_with_its_reliability(client: "TestClient
     assert client.get("/which-trainer?game=chess").status_code == 404
 
 
-def test_a_cell_shows_its_curve_and_can_be_trained(client: "TestClient") -> None:
+def test_a_cell_shows_its_curve_and_the_command_that_trains_it(client: "TestClient") -> None:
     answer = client.get(address(*CELL))
     text = html.unescape(answer.text)
     found = published()[CELL]
     assert f"{found.reliability.mean:.1f} % after 1,000 contests" in text
     assert "<polyline" in text
-    given = dict(re.findall(r'name="(\w+)" value="([^"]*)"', text))
-    assert given == {
-        "game": "tic_tac_toe",
-        "learner": LEARNERS["Q-learning"].spec,
-        "trainer": found.trainer,
-        "tests": "1",
-    }
+    words = ["tic_tac_toe", LEARNERS["Q-learning"].spec, "--trainer", found.trainer, "--contests", "1000"]
+    assert shlex.join(["boardgames", "train", *words]) in text
     assert client.get(address("tic-tac-toe", "Q-learning", "nobody")).status_code == 404
     assert client.get("/which-trainer/cell").status_code == 404
-
-
-def test_a_training_of_a_cell_begins(client: "TestClient") -> None:
-    text = html.unescape(client.get(address(*CELL)).text)
-    form = dict(re.findall(r'name="(\w+)" value="([^"]*)"', text)) | {"contests": "20"}
-    answer = client.post("/train", data=form)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/runs/tic_tac_toe-q_learning-1")

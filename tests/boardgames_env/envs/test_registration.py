@@ -5,12 +5,14 @@ import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from types import ModuleType
 
 import gymnasium
 import pettingzoo
 import pytest
 from pettingzoo.env_registry.registration import aec_registry
 
+import boardgames_agents
 import boardgames_env
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.envs import aec
@@ -136,3 +138,17 @@ def test_an_unknown_option_is_what_python_says_of_one(make: Callable[..., object
     for argument, taker in {"seed": "Env.reset", "options": "Env.reset", "copy": "SyncVectorEnv"}.items():
         with pytest.raises(BadInputError, match=f"'{argument}': it is an argument of {taker}, not an option"):
             make(**{argument: 1})
+
+
+@pytest.mark.parametrize("package", [boardgames_env, boardgames_agents], ids=lambda package: package.__name__)
+def test_a_package_lists_every_public_name_and_has_it(package: ModuleType) -> None:
+    listed = dir(package)
+    assert set(package.__all__) <= set(listed)
+    assert len(listed) == len(set(listed))
+    assert all(hasattr(package, name) for name in listed)
+
+
+@pytest.mark.parametrize("package", ["boardgames_env", "boardgames_agents"])
+def test_public_names_are_listed_and_found_in_a_fresh_process(package: str) -> None:
+    code = f"import {package} as it; print(*set(it.__all__) - set(dir(it))); [getattr(it, name) for name in it.__all__]"
+    assert not printed(code).strip()

@@ -17,8 +17,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DICE,
     MOVING,
     OWNER,
-    PHASE,
     ROLLING,
+    STAGE,
     STATE_SIZE,
     TRAYS,
 )
@@ -33,7 +33,7 @@ START: Men = {24: 2, 13: 5, 8: 3, 6: 5}
 def state_of(game: Game, own: Men, other: Men, seat: int = 0) -> State:
     """A state with the men of the seat to move and of the other."""
     state = np.zeros(game.state_size, dtype=np.int8)
-    state[0], state[PHASE] = seat, ROLLING
+    state[0], state[STAGE] = seat, ROLLING
     state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]  # (the score of a match)
     for who, men in ((seat, own), (1 - seat, other)):
         for point, number in men.items():
@@ -45,12 +45,12 @@ def state_of(game: Game, own: Men, other: Men, seat: int = 0) -> State:
 def position_of(
     game: Game | str, own: Men, other: Men, dice: Sequence[int] = (), seat: int = 0, **slots: int
 ) -> Position:
-    """A position in which a seat is to play some dice, or else to roll, unless ``phase`` says otherwise."""
+    """A position in which a seat is to play some dice, or else to roll, unless ``stage`` says otherwise."""
     game = make_game(game) if isinstance(game, str) else game
     state = state_of(game, own, other, seat)
     for die in dice:
         state[DICE + die] += 1
-    state[PHASE] = slots.get("phase", MOVING if dice else ROLLING)
+    state[STAGE] = slots.get("stage", MOVING if dice else ROLLING)
     state[CUBE], state[OWNER] = slots.get("cube", 0), slots.get("owner", 0)
     return game.position(state)
 

@@ -13,8 +13,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     OPENING,
     OVER,
     OWNER,
-    PHASE,
     ROLLING,
+    STAGE,
 )
 from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
 
@@ -49,36 +49,36 @@ def test_men_on_both_bars_and_shut_out_are_allowed():
 )
 def test_men_that_cannot_be(own, other, why):
     with pytest.raises(BadInputError, match=f"no contest of backgammon reaches this state: {why}"):
-        position_of("backgammon", own, other, phase=ROLLING)
+        position_of("backgammon", own, other, stage=ROLLING)
 
 
 @pytest.mark.parametrize(
     ("spec", "slots", "why"),
     [
         ("backgammon", {0: 2}, "slot 0 of a state is the seat to move, 0 or 1, not 2"),
-        ("backgammon", {PHASE: MOVING}, "no part of a roll"),
-        ("backgammon", {PHASE: MOVING, DICE + 1: 2, DICE + 2: 1}, "no part of a roll"),
-        ("backgammon", {PHASE: MOVING, DICE + 1: 5}, "no part of a roll"),
-        ("backgammon", {PHASE: MOVING, DICE + 1: -1, DICE + 2: 1}, "no part of a roll"),
+        ("backgammon", {STAGE: MOVING}, "no part of a roll"),
+        ("backgammon", {STAGE: MOVING, DICE + 1: 2, DICE + 2: 1}, "no part of a roll"),
+        ("backgammon", {STAGE: MOVING, DICE + 1: 5}, "no part of a roll"),
+        ("backgammon", {STAGE: MOVING, DICE + 1: -1, DICE + 2: 1}, "no part of a roll"),
         ("backgammon", {DICE + 3: 1}, "dice to play before they are rolled"),
-        ("backgammon", {PHASE: OVER}, "a contest is over when"),
-        ("backgammon", {PHASE: 8}, "slot 35, the phase, is 8"),
-        ("backgammon", {PHASE: DOUBLING}, "which needs a cube"),
+        ("backgammon", {STAGE: OVER}, "a contest is over when"),
+        ("backgammon", {STAGE: 8}, "slot 35, the stage, is 8"),
+        ("backgammon", {STAGE: DOUBLING}, "which needs a cube"),
         ("backgammon", {CUBE: 1, OWNER: 1}, "played without one"),
-        ("backgammon", {PHASE: OPENING, 0: 1}, "the opening roll is made before anything else"),
-        ("backgammon(cube=True)", {PHASE: -1}, "the phase, is -1"),
+        ("backgammon", {STAGE: OPENING, 0: 1}, "the opening roll is made before anything else"),
+        ("backgammon(cube=True)", {STAGE: -1}, "the stage, is -1"),
         ("backgammon(cube=True)", {CUBE: 7, OWNER: 1}, "has been turned 7 times"),
         ("backgammon(cube=True)", {CUBE: 1}, "has an owner as soon as it has been turned"),
-        ("backgammon(cube=True)", {PHASE: DOUBLING, CUBE: 1, OWNER: -1}, "only the seat that owns the cube"),
-        ("backgammon(cube=True)", {PHASE: DOUBLED, CUBE: 1, OWNER: 1}, "only the seat that owns the cube"),
-        ("backgammon(cube=True)", {PHASE: DOUBLED, CUBE: 6, OWNER: -1}, "cannot be turned"),
-        ("backgammon(cube=True)", {PHASE: BEAVERED, CUBE: 1, OWNER: -1}, "only where beavers are played"),
+        ("backgammon(cube=True)", {STAGE: DOUBLING, CUBE: 1, OWNER: -1}, "only the seat that owns the cube"),
+        ("backgammon(cube=True)", {STAGE: DOUBLED, CUBE: 1, OWNER: 1}, "only the seat that owns the cube"),
+        ("backgammon(cube=True)", {STAGE: DOUBLED, CUBE: 6, OWNER: -1}, "cannot be turned"),
+        ("backgammon(cube=True)", {STAGE: BEAVERED, CUBE: 1, OWNER: -1}, "only where beavers are played"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_together(spec, slots, why):
     game = make_game(spec)
     state = game.initial.state.copy()
-    for slot, value in {PHASE: ROLLING, **slots}.items():
+    for slot, value in {STAGE: ROLLING, **slots}.items():
         state[slot] = value
     with pytest.raises(BadInputError, match=why):
         game.position(state)

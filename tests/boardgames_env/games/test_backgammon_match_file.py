@@ -16,7 +16,7 @@ from boardgames_env.games.backgammon.notation.match_file import (
     write_match,
 )
 from boardgames_env.games.backgammon.notation.position_id import position_id
-from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, PHASE, TAKE
+from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, STAGE, TAKE
 from tests.boardgames_env.games.backgammon_contests import played_match, random_contest, turns_of
 
 SESSION = """\
@@ -179,7 +179,7 @@ def test_a_match_broken_off() -> None:
 
 def test_a_contest_broken_off():
     game, (contest, positions) = make_game("backgammon"), random_contest("backgammon", 3)
-    first_turn = [position.state[PHASE] == MOVING for position in positions[1:]].index(False)
+    first_turn = [position.state[STAGE] == MOVING for position in positions[1:]].index(False)
     assert first_turn == 2
     for events, actions in [(1, 0), (1, first_turn), (2, first_turn)]:
         part = MatchContest(contest.events[:events], contest.actions[:actions], 0)

@@ -16,9 +16,9 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DOUBLING,
     DROP,
     DROPPED,
-    PHASE,
     ROLL,
     ROLLING,
+    STAGE,
     STATE_SIZE,
 )
 from boardgames_env.match_score import MatchScore
@@ -48,7 +48,7 @@ def test_a_match_is_its_games(seed: int) -> None:
         score = score.after(each.outcome)
     assert score.winner == (0 if match.outcome == 1 else 1)
     assert abs(match.outcome) == 1
-    crawford = {bool(each.state[CRAWFORD]) for each in positions if DOUBLING <= each.state[PHASE] <= DROPPED}
+    crawford = {bool(each.state[CRAWFORD]) for each in positions if DOUBLING <= each.state[STAGE] <= DROPPED}
     assert crawford <= {False}, "nobody doubles in the Crawford game"
 
 
@@ -56,7 +56,7 @@ def dropped(game_spec: str, points: tuple[int, int], turned: int = 0) -> Positio
     """A position of a match to 5 in which black has dropped a double, at some score."""
     game = make_game(game_spec)
     state = game.initial.state.copy()
-    state[0], state[PHASE], state[CUBE] = 1, DROPPED, turned
+    state[0], state[STAGE], state[CUBE] = 1, DROPPED, turned
     state[AWAY : AWAY + 2] = [5 - each for each in points]
     state[CUBE + 1] = 1 if turned else 0
     return Position.unchecked(game, state)
@@ -80,10 +80,10 @@ def test_the_crawford_game() -> None:
     assert following.state[CRAWFORD] == 1
     state = following.state.copy()
     chance = ChanceStream(following.game, np.random.default_rng(0))
-    while state[PHASE] not in (DOUBLING, ROLLING):
+    while state[STAGE] not in (DOUBLING, ROLLING):
         legal = Position.unchecked(following.game, state.copy()).legal_actions
         following.game.rules.play.run(state, legal[0])
-    assert state[PHASE] == ROLLING, "the other seat does not double before its first roll"
+    assert state[STAGE] == ROLLING, "the other seat does not double before its first roll"
     chance.settle(state)
     assert state[CRAWFORD] == 1
     after = dropped(MATCH, (2, 4)).happen(0)
@@ -98,7 +98,7 @@ def test_one_game_at_a_score() -> None:
     assert later.initial.state[AWAY:].tolist() == [1, 3, 0]
     contest = Contest(later)
     contest.happen(0)
-    while contest.state[PHASE] != DOUBLING:
+    while contest.state[STAGE] != DOUBLING:
         contest.play(contest.position.legal_actions[0])
     for action in (DOUBLE, DROP):
         contest.play(action)
@@ -161,7 +161,7 @@ def test_scores_that_no_match_reaches(slot: int, value: int, why: str) -> None:
 
 def test_nobody_has_doubled_in_the_crawford_game() -> None:
     game = make_game("hypergammon", cube=True, match_length=5, score=(4, 0))
-    at_the_roll = position_of(game.at_score(MatchScore.begun(5, (3, 0))), {24: 3}, {24: 3}, phase=DOUBLING)
+    at_the_roll = position_of(game.at_score(MatchScore.begun(5, (3, 0))), {24: 3}, {24: 3}, stage=DOUBLING)
     state = at_the_roll.state.copy()
     state[AWAY], state[CRAWFORD] = 1, 1
     with pytest.raises(BadInputError, match="nobody doubles in the Crawford game"):

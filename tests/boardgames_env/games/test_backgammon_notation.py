@@ -6,7 +6,7 @@ import pytest
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.notation import parse_play, play_text
 from boardgames_env.games.backgammon.notation.position_id import parse_position
-from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, NO_MOVE, PHASE
+from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, NO_MOVE, STAGE
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 from tests.positions import play
 
@@ -128,7 +128,7 @@ def test_every_play_of_a_contest_is_read_back(spec):
     """As it was written, the play leads where it led, and the order of its steps does not show."""
     rng = np.random.default_rng(5)
     for position in random_contest(spec, 7)[1]:
-        if position.state[PHASE] == MOVING and position.state[28 + 1 : 28 + 7].sum() in (2, 4):
+        if position.state[STAGE] == MOVING and position.state[28 + 1 : 28 + 7].sum() in (2, 4):
             moves = position.moves()
             texts = {}
             for which in rng.choice(len(moves), min(len(moves), 12), replace=False):

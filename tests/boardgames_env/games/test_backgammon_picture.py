@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 from boardgames_env import Position, make_game
-from boardgames_env.games.backgammon import backgammon_board
-from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLED, PHASE, ROLLING
+from boardgames_env.games.backgammon.rules import backgammon_board
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLED, ROLLING, STAGE
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, PAGE, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
@@ -77,7 +77,7 @@ def test_the_cube_lies_at_its_owners_edge(owner, low, high):
 
 
 def test_an_offered_cube_lies_on_the_board():
-    position = position_of("backgammon(cube=True)", START, START, seat=1, phase=DOUBLED)
+    position = position_of("backgammon(cube=True)", START, START, seat=1, stage=DOUBLED)
     cube = next(shape for shape in draw(position, labels=False) if isinstance(shape, Text) and shape.text == "2")
     assert cube.centre[0] > CANVAS / 2, "on the doubler's right"
     assert caption(position) == "black to take or drop; pips: white 167, black 167"
@@ -136,4 +136,4 @@ def test_text_counts_from_the_movers_side_and_shows_the_cube():
     lines = position.text.splitlines()
     assert lines[0] == " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
     assert lines[2].endswith("|  cube: 4")
-    assert position.state[PHASE] == ROLLING
+    assert position.state[STAGE] == ROLLING

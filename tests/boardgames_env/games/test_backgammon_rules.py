@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from boardgames_env import Game, Position, make_game
-from boardgames_env.games.backgammon import legality
 from boardgames_env.games.backgammon.notation.words import dice_to_play
+from boardgames_env.games.backgammon.rules import legality
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     BEAVERED,
     CUBE,
@@ -20,8 +20,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     OPENING,
     OVER,
     OWNER,
-    PHASE,
     ROLLING,
+    STAGE,
 )
 from boardgames_env.moves import actions_of, moves_of
 from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, random_contest, scattered
@@ -221,7 +221,7 @@ def test_the_start() -> None:
     for name, men in (("backgammon", START), ("hypergammon", {24: 1, 23: 1, 22: 1})):
         start = make_game(name).initial
         assert men_of(start, 0) == men_of(start, 1) == men
-        assert (start.state[PHASE], start.awaits_chance) == (OPENING, True)
+        assert (start.state[STAGE], start.awaits_chance) == (OPENING, True)
 
 
 def test_the_opening_roll_settles_who_begins_and_is_no_double(game: Game) -> None:
@@ -258,7 +258,7 @@ def test_a_seat_that_cannot_move_loses_its_turn(game: Game) -> None:
 def ended(game: Game | str, other: Men, seat: int = 0, **slots: int) -> int | None:
     """The points for a seat that bears off its last man, while the other's men are where they are."""
     over = play(position_of(game, {1: 1, 0: 14}, other, (2, 1), seat, **slots), "1/off(2)")
-    assert (over.is_over, over.awaits_chance, over.state[PHASE], over.legal_actions) == (True, False, OVER, ())
+    assert (over.is_over, over.awaits_chance, over.state[STAGE], over.legal_actions) == (True, False, OVER, ())
     return over.points_for(seat)
 
 
@@ -290,7 +290,7 @@ def test_gammons_and_backgammons(other: Men, points: int, game: Game) -> None:
 
 
 def doubling(game: Game | str = MONEY, seat: int = 0, **slots: int) -> Position:
-    return position_of(game, START, START, (), seat, phase=DOUBLING, **slots)
+    return position_of(game, START, START, (), seat, stage=DOUBLING, **slots)
 
 
 def mark(seat: int) -> int:
@@ -300,20 +300,20 @@ def mark(seat: int) -> int:
 
 def test_a_seat_doubles_before_its_roll_unless_the_cube_is_the_others() -> None:
     for seat in (0, 1):
-        for owner, phase in ((None, DOUBLING), (seat, DOUBLING), (1 - seat, ROLLING)):
+        for owner, stage in ((None, DOUBLING), (seat, DOUBLING), (1 - seat, ROLLING)):
             turned, owned = (0, 0) if owner is None else (1, mark(owner))
             after = play(position_of(MONEY, START, START, (1,), 1 - seat, cube=turned, owner=owned), "6/5")
-            assert (after.seat, after.state[PHASE]) == (seat, phase)
-            assert legal_texts(after) == ({"roll", "double"} if phase == DOUBLING else set())
+            assert (after.seat, after.state[STAGE]) == (seat, stage)
+            assert legal_texts(after) == ({"roll", "double"} if stage == DOUBLING else set())
 
 
 def test_nobody_doubles_before_the_first_roll_nor_without_a_cube(game: Game) -> None:
     opened = make_game(MONEY).initial.events()[0].position
-    assert opened.state[PHASE] == MOVING
+    assert opened.state[STAGE] == MOVING
     after = game.initial.events()[0].position
     while after.seat == 0 and not after.awaits_chance:
         after = after.play(after.legal_actions[0])
-    assert after.state[PHASE] == ROLLING
+    assert after.state[STAGE] == ROLLING
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -340,7 +340,7 @@ def test_a_beaver_doubles_again_and_keeps_the_cube(seat: int) -> None:
     doubled = play(doubling(BEAVERS, seat), "double")
     assert legal_texts(doubled) == {"take", "drop", "beaver"}
     beavered = play(doubled, "beaver")
-    assert (beavered.seat, beavered.state[PHASE]) == (seat, BEAVERED)
+    assert (beavered.seat, beavered.state[STAGE]) == (seat, BEAVERED)
     assert legal_texts(beavered) == {"take", "drop"}
     taken = play(beavered, "take")
     assert (taken.seat, taken.awaits_chance) == (seat, True)
@@ -350,8 +350,8 @@ def test_a_beaver_doubles_again_and_keeps_the_cube(seat: int) -> None:
 
 def test_the_cube_ends_at_64() -> None:
     turn = position_of(MONEY, START, START, (1,), 1, cube=6, owner=1)
-    assert play(turn, "6/5").state[PHASE] == ROLLING
+    assert play(turn, "6/5").state[STAGE] == ROLLING
     assert play(doubling(cube=5, owner=1), "double", "take").state[CUBE] == 6
-    last = position_of(BEAVERS, START, START, seat=1, phase=DOUBLED, cube=5, owner=1)
+    last = position_of(BEAVERS, START, START, seat=1, stage=DOUBLED, cube=5, owner=1)
     assert legal_texts(last) == {"take", "drop"}  # a beaver would turn it to 128
-    assert "beaver" in legal_texts(position_of(BEAVERS, START, START, seat=1, phase=DOUBLED, cube=4, owner=1))
+    assert "beaver" in legal_texts(position_of(BEAVERS, START, START, seat=1, stage=DOUBLED, cube=4, owner=1))

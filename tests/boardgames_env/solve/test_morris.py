@@ -300,11 +300,11 @@ def test_files_that_are_damaged_or_of_other_rules_are_refused(tmp_path: Path, ga
         solve_classes(game, wanted, tmp_path)
     path.write_bytes(whole)
     with pytest.raises(
-        BadInputError, match=r"is not the table of the class 3-3 of five_mens_morris\(any_capture=True\)"
+        BadInputError, match=r"does not hold a table of the class 3-3 of five_mens_morris\(any_capture=True\)"
     ):
         solve_classes(make_game("five_mens_morris", any_capture=True), wanted, tmp_path)
     path.rename(tmp_path / "4-4.safetensors")
-    with pytest.raises(BadInputError, match="is not the table of the class 4-4"):
+    with pytest.raises(BadInputError, match="does not hold a table of the class 4-4"):
         ClassTables(game, tmp_path).codes(PositionClass(4, 4))
 
 
@@ -373,7 +373,7 @@ def test_a_folder_of_other_tables_is_refused(tmp_path: Path) -> None:
         known_so_far(game, tmp_path)
     solve_classes(game, [PositionClass(3, 3)], tmp_path)
     assert known_so_far(game, tmp_path).knows(game.position([0, *FIVE_MEN, *[0] * 18, 0, 0, 0]))
-    with pytest.raises(BadInputError, match=r"is not a table of nine_mens_morris\(fly_at=3\)"):
+    with pytest.raises(BadInputError, match=r"does not hold a table of nine_mens_morris\(fly_at=3\)"):
         known_so_far(make_game(FLYING), tmp_path)
 
 

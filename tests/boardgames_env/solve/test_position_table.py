@@ -125,7 +125,7 @@ def test_a_table_of_other_options_is_refused(tmp_path: Path) -> None:
     plain, traditional = make_game("achi"), make_game("achi", adjacent=True)
     assert table_path(plain) != table_path(traditional)
     save_table(solve_reachable(traditional, tmp_path), tmp_path / "table")
-    with pytest.raises(BadInputError, match="is not a table of achi under these rules"):
+    with pytest.raises(BadInputError, match="does not hold a table of achi under these rules"):
         load_table(plain, tmp_path / "table")
 
 

@@ -1,21 +1,29 @@
 """Hoyle's Advisors, a module for each kind of reason, and their registry."""
 
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from boardgames_agents.hoyle import forr
-from boardgames_agents.hoyle.options import Program
+from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
+from boardgames_agents.hoyle.options import HoyleProgram
 from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy.explanation import Region
 from boardgames_env.errors import BadInputError
 
-if TYPE_CHECKING:
-    from boardgames_agents.hoyle.useful_knowledge import Knowledge
-
 Opinion = forr.Opinion[Choice]
+
+SUPPORT, OPPOSITION = 8, 2
+"""The strengths of a heuristic Advisor's comments for a reason that a move either has or has not.
+
+(The papers say what such an Advisor supports and opposes, but not how strongly. A reason that can be counted gives a
+step of strength for each unit; see `graded`.)
+"""
+
+_STRENGTH_STEPS = ENTHUSIASM - INDIFFERENT
 
 
 class Advisor(forr.ForrAdvisor[PositionView, Choice]):
@@ -23,17 +31,15 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
 
     Attributes:
         programs: The names of the programs that ask it (see `boardgames_agents.hoyle.HoyleOptions`).
-        votes: Whether it votes on moves; otherwise it is asked only when weights are learned.
     """
 
     programs: ClassVar[tuple[str, ...]] = ("today", "2001", "1994")
-    votes: ClassVar[bool] = True
 
-    def __init__(self, knowledge: "Knowledge") -> None:
+    def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
 
     @classmethod
-    def belongs_to(cls, program: Program) -> bool:
+    def belongs_to(cls, program: HoyleProgram) -> bool:
         """Return whether a program asks it, unless the options name the Advisors that are asked."""
         return program.name in cls.programs
 
@@ -43,7 +49,7 @@ class Advisor(forr.ForrAdvisor[PositionView, Choice]):
 
 
 Made = TypeVar("Made", bound=type[Advisor])
-_registered: list[type[Advisor]] = []
+_advisors: list[type[Advisor]] = []
 
 
 def advisor(made: Made) -> Made:
@@ -52,9 +58,9 @@ def advisor(made: Made) -> Made:
     Raises:
         BadInputError: If there is an Advisor of that name already: weights and options refer to the name.
     """
-    if made.name in [other.name for other in _registered]:
+    if made.name in [other.name for other in _advisors]:
         raise BadInputError(f"Hoyle has an Advisor {made.name!r} already; choose another name")
-    _registered.append(made)
+    _advisors.append(made)
     return made
 
 
@@ -64,12 +70,23 @@ def registered_advisors() -> tuple[type[Advisor], ...]:
     It does not depend on what was imported first. Advisors from elsewhere follow those of this package.
     """
     modules = _import_all()
-    return tuple(sorted(_registered, key=lambda made: (made.tier, modules.get(made.__module__, len(modules)))))
+    return tuple(sorted(_advisors, key=lambda made: (made.tier, modules.get(made.__module__, len(modules)))))
 
 
 @cache
 def _import_all() -> dict[str, int]:
     """Import every module of this package and return their places, which are those of version 0.1."""
-    first = ("patsy", "zone_ranger", "anything", "goal_lines")
+    first = ("patterns_and_zones", "goal_lines")
     names = dict.fromkeys((*first, *(module.name for module in pkgutil.iter_modules(__path__))))
     return {import_module(f"{__name__}.{name}").__name__: place for place, name in enumerate(names)}
+
+
+def graded(gains: Mapping[Choice, int]) -> Opinion:
+    """Return an opinion that supports gains and opposes losses, a step of strength per unit.
+
+    Moves without gain or loss get no comment. If a gain or loss exceeds the scale, the largest gets the end of the
+    scale, and all others are in proportion, rounded away from indifference.
+    """
+    largest = max([_STRENGTH_STEPS, *map(abs, gains.values())])
+    steps = {option: -(-_STRENGTH_STEPS * abs(gain) // largest) for option, gain in gains.items() if gain}
+    return {option: INDIFFERENT + (count if gains[option] > 0 else -count) for option, count in steps.items()}

@@ -6,8 +6,7 @@ not on it before; a slide along the line does not. In games without such lines t
 
 from collections.abc import Sequence
 
-from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor, graded
 from boardgames_agents.hoyle.forr import ENTHUSIASM, INDIFFERENT
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
@@ -23,13 +22,13 @@ class Candide(Advisor):
         With the option ``net_lines``, support moves by the number of men on open lines that are gained.
         """
         if self.knowledge.program.net_lines:
-            held = _progress(case.lines, case.own, case.enemy)
-            gains = {option: _progress(case.lines, option.own, option.enemy) - held for option in options}
+            held = _open_men(case.lines, case.own, case.enemy)
+            gains = {option: _open_men(case.lines, option.own, option.enemy) - held for option in options}
             return graded({option: max(0, gain) for option, gain in gains.items()})
         opinion = {}
         for option in options:
-            if lines := _advanced(case, option):
-                opinion[option] = max(_strength((line & option.own).bit_count(), line) for line in lines)
+            if lines := _lines_advanced(case, option):
+                opinion[option] = max(_strength_of_share((line & option.own).bit_count(), line) for line in lines)
         return opinion
 
 
@@ -47,13 +46,13 @@ class Worried(Advisor):
         closed, less those on lines that the move opens.
         """
         if self.knowledge.program.net_lines:
-            held = _progress(case.enemy_lines, case.enemy, case.own)
-            losses = {option: held - _progress(case.enemy_lines, option.enemy, option.own) for option in options}
+            held = _open_men(case.enemy_lines, case.enemy, case.own)
+            losses = {option: held - _open_men(case.enemy_lines, option.enemy, option.own) for option in options}
             return graded({option: max(0, loss) for option, loss in losses.items()})
         opinion = {}
         for option in options:
-            if lines := _obstructed(case, option):
-                opinion[option] = max(_strength((line & case.enemy).bit_count() + 1, line) for line in lines)
+            if lines := _lines_closed(case, option):
+                opinion[option] = max(_strength_of_share((line & case.enemy).bit_count() + 1, line) for line in lines)
         return opinion
 
 
@@ -63,7 +62,7 @@ class Greedy(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves that reach two or more open lines, a step of strength for each."""
-        counts = {option: len(_advanced(case, option)) for option in options}
+        counts = {option: len(_lines_advanced(case, option)) for option in options}
         return {option: min(ENTHUSIASM, INDIFFERENT + count) for option, count in counts.items() if count >= 2}
 
 
@@ -79,32 +78,32 @@ class Challenge(Advisor):
         """Support moves by the number of lines newly covered plus the number of the other seat's lines closed."""
         if not case.frame.static:
             return {}
-        covered = {option: sum(not line & case.own for line in _advanced(case, option)) for option in options}
-        return graded({option: count + len(_obstructed(case, option)) for option, count in covered.items()})
+        covered = {option: sum(not line & case.own for line in _lines_advanced(case, option)) for option in options}
+        return graded({option: count + len(_lines_closed(case, option)) for option, count in covered.items()})
 
 
-def _reached(seat: int, case: PositionView, choice: Choice) -> set[int]:
+def _lines_reached(seat: int, case: PositionView, choice: Choice) -> set[int]:
     """Return the winning lines of a seat that a move reaches, whatever men are on them."""
     arrived, left = choice.own & ~case.own, case.own & ~choice.own
     lines_at = case.frame.goals_at[seat]
     return {line for location in locations_of(arrived) for line in lines_at[location] if not line & left}
 
 
-def _advanced(case: PositionView, choice: Choice) -> list[int]:
+def _lines_advanced(case: PositionView, choice: Choice) -> list[int]:
     """Return the mover's open lines that a move reaches."""
-    return [line for line in _reached(case.seat, case, choice) if not line & choice.enemy]
+    return [line for line in _lines_reached(case.seat, case, choice) if not line & choice.enemy]
 
 
-def _obstructed(case: PositionView, choice: Choice) -> list[int]:
+def _lines_closed(case: PositionView, choice: Choice) -> list[int]:
     """Return the lines open to the other seat that a move reaches and so closes."""
-    return [line for line in _reached(1 - case.seat, case, choice) if not line & case.own]
+    return [line for line in _lines_reached(1 - case.seat, case, choice) if not line & case.own]
 
 
-def _progress(lines: Sequence[int], own: int, enemy: int) -> int:
+def _open_men(lines: Sequence[int], own: int, enemy: int) -> int:
     """Return the number of a seat's men on its open lines, those on several of them counted for each."""
     return sum((line & own).bit_count() for line in lines if not line & enemy)
 
 
-def _strength(men: int, line: int) -> int:
+def _strength_of_share(men: int, line: int) -> int:
     """Return a strength in proportion to the share of a line that is held."""
     return INDIFFERENT - (-(ENTHUSIASM - INDIFFERENT) * men // line.bit_count())

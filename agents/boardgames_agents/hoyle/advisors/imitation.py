@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.grades import OPPOSITION, SUPPORT
+from boardgames_agents.hoyle.advisors import OPPOSITION, SUPPORT, Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import ENTHUSIASM
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 

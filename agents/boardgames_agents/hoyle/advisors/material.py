@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.grades import graded
+from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor, graded
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 
 _MAN = 3
@@ -20,7 +19,7 @@ class Material(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves after which the balance of men is better than after the worst move."""
-        leads = {option: _lead(option) for option in options}
+        leads = {option: _material_lead(option) for option in options}
         least = min(leads.values(), default=0)
         return graded({option: _MAN * (lead - least) for option, lead in leads.items()})
 
@@ -38,7 +37,7 @@ class Vulnerable(Advisor):
         return graded({option: _MAN * (worst - lost) for option, lost in losses.items()})
 
 
-def _lead(side: Choice) -> int:
+def _material_lead(side: Choice) -> int:
     return side.own.bit_count() - side.enemy.bit_count()
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
-from boardgames_agents.hoyle.advisors.coverage import Cover, union
-from boardgames_agents.hoyle.advisors.grades import SUPPORT
+from boardgames_agents.hoyle.advisors import SUPPORT, Advisor, Opinion, advisor
+from boardgames_agents.hoyle.advisors.freedom import Cover, union
 from boardgames_agents.hoyle.game_frame import Lines, locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 

@@ -4,12 +4,14 @@
 ahead, and Wiser and Sadder the significant states.)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
-from boardgames_agents.hoyle.partial_retrograde import ProvenValue
+from boardgames_agents.hoyle.items.states import ProvenValue
+from boardgames_agents.hoyle.options import HoyleProgram
 from boardgames_agents.hoyle.position_view import Choice, PositionView
+from boardgames_agents.policy.explanation import Region
 
 
 class _Certain(Advisor):
@@ -102,3 +104,42 @@ class Shortsight(_Certain):
 
 def _is(value: ProvenValue | None, points: int) -> bool:
     return value is not None and value[0] == points
+
+
+class _Trap(Advisor):
+    supports, opposes = False, True
+
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
+        """Oppose the moves that lead to fewer men than others do, with best play by both seats."""
+        worse = self.knowledge.men_lookahead.worse(case)
+        return {option: AVERSION for option in options if option.key in worse}
+
+    def reason(self, case: PositionView, option: Choice) -> str:
+        """Return what is lost, and how."""
+        return self.knowledge.men_lookahead.text(case, option)
+
+    def regions(self, case: PositionView) -> Iterable[Region]:
+        """Return the lines that the other seat can close after moves that are opposed."""
+        return self.knowledge.men_lookahead.regions(case)
+
+
+@advisor
+class Farsight(_Trap):
+    """Make no move that loses a man by force, and win one by force if possible."""
+
+    tier = 1
+
+    @classmethod
+    def belongs_to(cls, program: HoyleProgram) -> bool:
+        """Return whether moves that lose men are ruled out."""
+        return program.lookahead > 0 and program.lookahead_by == "veto"
+
+
+@advisor
+class Trap(_Trap):
+    """Lose no man by force, and win one by force if possible."""
+
+    @classmethod
+    def belongs_to(cls, program: HoyleProgram) -> bool:
+        """Return whether moves that lose men are voted against."""
+        return program.lookahead > 0 and program.lookahead_by == "vote"

@@ -4,21 +4,109 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
+from numba import types
 
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
-from boardgames_agents.hoyle.item import Experience, Item, position_of
+from boardgames_agents.hoyle.items import Experience, Item, position_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-from boardgames_agents.hoyle.threats import Threats
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
+from boardgames_env.kernels import Actions, announce_compilation, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.rows import copy_row
+from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, INT32_1D, Int8s
 
 Fork = tuple[int, int]
 """Two winning lines that share locations, as bit masks, the smaller number first."""
 
 Plan = tuple[int, int]
 """A winning line without an enemy's man, and its empty locations, as bit masks."""
+
+
+_MOST_STATES = 200_000
+
+
+@kernel(types.void(GAME_KERNELS, INT8_2D_READONLY, types.int64, INT8_2D, INT32_1D, INT8_2D))
+def find_threats(game: GameKernels, states: Int8s, seat: int, lines: Int8s, buffer: Actions, found: Int8s) -> None:
+    """Write which lines a seat would complete by an action in each state if it were its turn.
+
+    Args:
+        game: The game.
+        states: States that are not over, at the beginning of a turn, a row each.
+        seat: The seat.
+        lines: Whether each location is on each line, shape ``(lines, locations)``.
+        buffer: Room for the actions.
+        found: 1 for each such line of a state, else 0, shape ``(states, lines)``.
+    """
+    before, after = np.empty(states.shape[1], dtype=np.int8), np.empty(states.shape[1], dtype=np.int8)
+    sign = 1 - 2 * seat
+    for row in range(len(states)):
+        copy_row(states[row], before)
+        before[0] = seat
+        for line in range(len(lines)):
+            found[row, line] = 0
+        for i in range(game.legal(before, buffer)):
+            copy_row(before, after)
+            game.play(after, buffer[i])
+            for line in range(len(lines)):
+                was, completed = True, True
+                for location in range(lines.shape[1]):
+                    if lines[line, location]:
+                        was &= before[1 + location] * sign > 0
+                        completed &= after[1 + location] * sign > 0
+                if completed and not was:
+                    found[row, line] = 1
+
+
+class Threats:
+    """The lines that each seat threatens to complete, kept by position."""
+
+    def __init__(self, frame: GameFrame) -> None:
+        self._frame = frame
+        self._lines = [
+            np.array(
+                [[line >> location & 1 for location in range(frame.game.board.size)] for line in lines], dtype=np.int8
+            )
+            for lines in frame.goals
+        ]
+        self._buffer = np.empty(frame.game.num_actions, dtype=np.int32)
+        self._kept: dict[tuple[bytes, int], tuple[int, ...]] = {}
+        announce_compilation("forks", [find_threats])
+
+    def __reduce__(self) -> "tuple[type[Threats], tuple[GameFrame]]":
+        return Threats, (self._frame,)  # (a copy begins with nothing kept)
+
+    def after(self, choice: Choice, seat: int) -> tuple[int, ...]:
+        """Return the lines, as bit masks, that a seat threatens to complete after a move; none once it is over."""
+        return () if choice.points is not None else self.of_state(choice.state, seat)
+
+    def of_state(self, state: bytes, seat: int) -> tuple[int, ...]:
+        """Return the lines that a seat would complete by an action if it were its turn."""
+        if (state, seat) not in self._kept:
+            self._find([state], seat)
+        return self._kept[state, seat]
+
+    def prepare(self, choices: Iterable[Choice]) -> None:
+        """Find the threats of both seats after moves at once, which takes less time than one after another."""
+        states = [choice.state for choice in choices if choice.points is None]
+        for seat in (0, 1):
+            self._find([state for state in states if (state, seat) not in self._kept], seat)
+
+    def _find(self, states: Sequence[bytes], seat: int) -> None:
+        if not states:
+            return
+        if len(self._kept) >= _MOST_STATES:
+            self._kept.clear()
+        game, lines, goals = self._frame.game, self._lines[seat], self._frame.goals[seat]
+        rows = np.frombuffer(b"".join(states), dtype=np.int8).reshape(len(states), game.state_size)
+        found = np.empty((len(states), len(lines)), dtype=np.int8)
+        find_threats.run(game.kernels, rows, seat, lines, self._buffer, found)
+        self._kept.update({(state, seat): () for state in states})
+        for row in np.flatnonzero(found.any(axis=1)).tolist():
+            there = np.flatnonzero(found[row]).tolist()
+            self._kept[states[row], seat] = tuple(goals[line] for line in there)
 
 
 class Forks(Item):
@@ -55,23 +143,23 @@ class Forks(Item):
     def learn(self, experience: Experience) -> None:
         """Learn the forks that explain the loser's failure."""
         if self.threats:
-            for fork in _captures(experience, self.threats):
+            for fork in _forks_of_captures(experience, self.threats):
                 self._add(fork)
         elif experience.loser is not None and self._frame.static:
-            for fork in _explanation(experience, self._frame):
+            for fork in _forks_of_win(experience, self._frame):
                 self._add(fork)
 
     def threatened(self, choice: Choice, seat: int) -> list[Fork]:
         """Return the known forks of captures of which a seat threatens both lines after a move."""
         lines = self.threats.after(choice, seat) if self.threats and self.space else ()
-        return [fork for fork in map(_sorted, combinations(lines, 2)) if fork in self._images]
+        return [fork for fork in map(_fork_of, combinations(lines, 2)) if fork in self._images]
 
     def ready(self, plans: Iterable[Plan]) -> list[Plan]:
         """Return the known forks that need one more move: the location to take, and all that each lacks."""
         nearly = [(line, lacking) for line, lacking in plans if lacking.bit_count() == 2]
         found = []
         for (line, lacking), (other, others) in combinations(nearly, 2):
-            if (lacking & others).bit_count() == 1 and _sorted((line, other)) in self._images:
+            if (lacking & others).bit_count() == 1 and _fork_of((line, other)) in self._images:
                 found.append((lacking & others, lacking | others))
         return found
 
@@ -94,7 +182,7 @@ class Forks(Item):
 
     def _add(self, fork: Fork) -> None:
         """Add a fork and its images under the symmetries; the smallest image represents them."""
-        images = [_sorted(lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
+        images = [_fork_of(lines) for lines in zip(*map(self._frame.images, fork), strict=True)]
         self._forks[min(images)] = None
         self._images.update(images)
 
@@ -127,7 +215,7 @@ class Forks(Item):
             one, other = (mask_of(np.flatnonzero(line).tolist()) for line in row)
             if not {one, other} <= winning:
                 raise ValueError("a fork is of lines that do not win")
-            self._add(_sorted((one, other)))
+            self._add(_fork_of((one, other)))
 
 
 def open_plans(lines: Sequence[int], own: int, enemy: int, most: int) -> list[Plan]:
@@ -145,7 +233,7 @@ def winning_locations(plans: Iterable[Plan]) -> int:
     return mask
 
 
-def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
+def _forks_of_win(experience: Experience, frame: GameFrame) -> list[Fork]:
     """Return the forks with which the contest was won; none if the loser merely overlooked a threat."""
     whole = [turn for turn in experience.turns if turn.whole]
     last = whole[-1]
@@ -165,11 +253,11 @@ def _explanation(experience: Experience, frame: GameFrame) -> list[Fork]:
             continue
         for other, lacking in open_plans(frame.goals[seat], own, enemy, 1):
             if other & man and lacking & ~line:
-                found.append(_sorted((line, other)))
+                found.append(_fork_of((line, other)))
     return found
 
 
-def _captures(experience: Experience, threats: Threats) -> list[Fork]:
+def _forks_of_captures(experience: Experience, threats: Threats) -> list[Fork]:
     """Return the forks by which men were captured in a contest."""
     whole = [turn for turn in experience.turns if turn.whole]
     found = []
@@ -181,9 +269,9 @@ def _captures(experience: Experience, threats: Threats) -> list[Fork]:
             continue
         threatened = threats.after(before.choice, seat)
         closed = [line for line in threatened if not line & ~turn.choice.own]
-        found += [_sorted((line, other)) for line in closed for other in threatened if other != line]
+        found += [_fork_of((line, other)) for line in closed for other in threatened if other != line]
     return found
 
 
-def _sorted(lines: tuple[int, int]) -> Fork:
+def _fork_of(lines: tuple[int, int]) -> Fork:
     return min(lines), max(lines)

@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from boardgames_agents.hoyle.advisors.patsy import PatternAdvisor
+from boardgames_agents.hoyle.forr import Opinion
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
-from boardgames_agents.hoyle.item import Experience, Item
+from boardgames_agents.hoyle.items import Experience, Item, LearnedAdvisor
+from boardgames_agents.hoyle.items.pattern_language import Contents, Facts, Pattern, generalizations, templates_of
 from boardgames_agents.hoyle.options import HoyleOptions
-from boardgames_agents.hoyle.perception.bpl import templates_of
-from boardgames_agents.hoyle.perception.pattern import Contents, Facts, Pattern, generalizations
-from boardgames_agents.hoyle.position_view import PositionView
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import KnowledgeEntry
@@ -22,6 +21,7 @@ _PERSISTENT = 2
 _SWEEP = 10
 _MOST_REMEMBERED = 50_000
 _MOST_SHOWN = 8
+_WINS, _DRAWS, _LOSES = 8, 6, 2
 
 
 @dataclass
@@ -35,10 +35,10 @@ class _Record:
 class Patterns(Item):
     """Patterns that have occurred at least twice, and nearly always with the same outcome.
 
-    A pattern is a template (`hoyle.perception.bpl`) with its contents: nothing, or men of the first contestant, or men
-    of the second, or a certain mixture of both; never men and blanks together. Two positions of a contest are examined:
-    those after each contestant's last unforced move. A pattern is *cached* once it has been seen in two contests, as
-    long as nearly all contests in which it was seen had the same outcome, its *response*.
+    A pattern is a template (`hoyle.items.pattern_language`) with its contents: nothing, or men of the first contestant,
+    or men of the second, or a certain mixture of both; never men and blanks together. Two positions of a contest are
+    examined: those after each contestant's last unforced move. A pattern is *cached* once it has been seen in two
+    contests, as long as nearly all contests in which it was seen had the same outcome, its *response*.
 
     (The papers differ on "nearly": "Visual Cues" keeps only flawless patterns, and discards one for good when its
     response changes, which is ``consistency=1``; in Epstein 2001 it is enough that the creator of a pattern "usually"
@@ -154,7 +154,7 @@ class Patterns(Item):
             PatternAdvisor(number, pattern, self.contents) for number, pattern in enumerate(self.generalized, start=1)
         ]
 
-    def advisors(self) -> Sequence[PatternAdvisor]:
+    def advisors(self) -> Sequence[LearnedAdvisor]:
         """Return an Advisor for each generalization."""
         return self._advisors
 
@@ -217,3 +217,27 @@ class Patterns(Item):
         self._contests = int(snapshot.data["contests"])
         self._refresh()
         self._spawn()
+
+
+class PatternAdvisor(LearnedAdvisor):
+    """Move to a position with a pattern generalization that has positive associations.
+
+    Its number is that among the game's learned pattern Advisors, from 1.
+    """
+
+    opposes = True
+
+    def __init__(self, number: int, pattern: Pattern, contents: Contents) -> None:
+        self.name = f"Pattern {number}: {contents.text(pattern.facts)}"
+        self.pattern = pattern
+        self._contents = contents
+        self._images = contents.images(pattern.facts)
+
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion[Choice]:
+        """Support the moves that create the pattern if the mover won or drew with it, oppose them if it lost."""
+        before = self._contents.before(case)
+        missing = [image for image in self._images if before & image != image]
+        response = self.pattern.response if case.seat == self._contents.first else -self.pattern.response
+        strength = _WINS if response > 0 else _LOSES if response < 0 else _DRAWS
+        after = {option: self._contents.after(case, option) for option in options}
+        return {option: strength for option in options if any(after[option] & image == image for image in missing)}

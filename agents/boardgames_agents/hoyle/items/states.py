@@ -1,15 +1,77 @@
-"""Significant and dangerous states, found by searching for the loser's error (Epstein 2001, section 3.1)."""
+"""Significant and dangerous states, found by searching for the loser's error (Epstein 2001, section 3.1).
 
-from collections.abc import Iterator
+Partial retrograde analysis proves what can be proved of a position within a budget of positions that follow it.
+"""
+
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from boardgames_agents.hoyle.item import Experience, Item, Turn, as_keys, as_rows, position_of
-from boardgames_agents.hoyle.partial_retrograde import ProvenValue, analyse, value_after
+from boardgames_agents.hoyle.items import ContestTurn, Experience, Item, as_keys, as_rows, position_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
+
+ProvenValue = tuple[int, int]
+"""The value of best play for the seat to move (+1, 0 or −1), and the number of plies within which it is certain."""
+
+
+def analyse(
+    root: PositionView, budget: int, known: Callable[[bytes], ProvenValue | None]
+) -> tuple[dict[bytes, PositionView], dict[bytes, ProvenValue]]:
+    """Expand a position breadth first, and back values up from ended contests.
+
+    Unlike minimax over a tree, this is correct where positions recur: wins and losses are forced, and a draw is what is
+    neither once everything that can follow has been expanded.
+
+    At most ``budget`` positions are expanded, and none whose value is known.
+
+    Returns:
+        The expanded positions by key, the root first, and the proven values by key: wins and losses, and draws if all
+        positions that can follow were expanded.
+    """
+    views = {root.key: root}
+    values: dict[bytes, ProvenValue] = {}
+    queue = [root]
+    complete = True
+    for view in queue:
+        for choice in view.choices:
+            if choice.points is not None or choice.key in views or choice.key in values:
+                continue
+            value = known(choice.key)
+            if value is not None:
+                values[choice.key] = value
+            elif len(queue) < budget:
+                views[choice.key] = choice.then
+                queue.append(choice.then)
+            else:
+                complete = False
+    open_views = queue
+    while found := {view.key: value for view in open_views if (value := _value_of_moves(view, values)) is not None}:
+        values.update(found)
+        open_views = [view for view in open_views if view.key not in found]
+    if complete:
+        values.update({view.key: (0, 0) for view in open_views})
+    return views, values
+
+
+def value_after(choice: Choice, values: Callable[[bytes], ProvenValue | None]) -> ProvenValue | None:
+    """Return the value of a move for the mover, or ``None`` if it is unknown."""
+    if choice.points is not None:
+        return (choice.points > 0) - (choice.points < 0), 1
+    value = values(choice.key)
+    return None if value is None else (-value[0], value[1] + 1)
+
+
+def _value_of_moves(view: PositionView, values: dict[bytes, ProvenValue]) -> ProvenValue | None:
+    """Return a win if a move is known to win, a loss if all moves are known to lose, otherwise ``None``."""
+    reached = [value_after(choice, values.get) for choice in view.choices]
+    wins = [value[1] for value in reached if value is not None and value[0] > 0]
+    if wins:
+        return 1, min(wins)
+    losses = [value[1] for value in reached if value is not None and value[0] < 0]
+    return (-1, max(losses)) if len(losses) == len(reached) else None
 
 
 class States(Item):
@@ -72,7 +134,7 @@ class States(Item):
         if len(self._values) > before:
             self._study_dangerous(experience)
 
-    def _last_chance(self, experience: Experience) -> Turn | None:
+    def _last_chance(self, experience: Experience) -> ContestTurn | None:
         """Return the loser's last unforced move from a position of unknown value.
 
         If a position is known to be lost, the error came before it.

@@ -6,24 +6,26 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.advisors import Advisor
-from boardgames_agents.hoyle.advisors.zone_ranger import STRENGTHS, ZoneAdvisor
+from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM, INDIFFERENT, Opinion, without_indifference
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
-from boardgames_agents.hoyle.item import Experience, Item
-from boardgames_agents.hoyle.perception.attitudes import DRAWN, LOST, WON, Samples
-from boardgames_agents.hoyle.perception.zone_kernels import TYPES
-from boardgames_agents.hoyle.perception.zoning import (
+from boardgames_agents.hoyle.items import Experience, Item, LearnedAdvisor
+from boardgames_agents.hoyle.items.zone_kernels import TYPES
+from boardgames_agents.hoyle.items.zoning import (
+    DRAWN,
+    LOST,
     PLACING,
     SLIDING,
     STAGES,
     VALUES,
+    WON,
     Men,
+    Samples,
     Zoning,
     described,
     kind_of,
     stage_of,
 )
-from boardgames_agents.hoyle.position_view import PositionView
+from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.hoyle.weights import are_correct
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import Region
@@ -35,6 +37,9 @@ PERSISTENCE = 20
 
 IMPORTANCE = 0.85
 """The smallest weight, as an Advisor, of an important expression."""
+
+STRENGTHS = np.array([AVERSION, 2, INDIFFERENT, 8, ENTHUSIASM], dtype=np.int8)
+"""The strengths of a single expression for a move with −2, −1, 0, 1 or 2 changes in the right direction."""
 
 _LEAST_OPINIONS = 10
 _SPAWNING = 10
@@ -100,7 +105,7 @@ class Zones(Item):
         self._streaks = np.zeros((2, *shape), dtype=np.int64)
         self._opinions = np.zeros(shape, dtype=np.int64)
         self._correct = np.zeros(shape, dtype=np.int64)
-        self._advisors: tuple[Advisor, ...] = ()
+        self._advisors: tuple[ZoneAdvisor, ...] = ()
 
     def learn(self, experience: Experience) -> None:
         """Learn from the values of the contest's positions for each contestant."""
@@ -118,7 +123,7 @@ class Zones(Item):
 
     def _add_values(self, experience: Experience) -> None:
         """Append the values of each contestant's zones in each position."""
-        positions = _positions(experience)
+        positions = _stages_and_men(experience)
         stages = np.array([stage for stage, _ in positions])
         for seat in (0, 1):
             values = self.zoning.values([(men[seat], men[1 - seat]) for _, men in positions])
@@ -174,7 +179,7 @@ class Zones(Item):
         """Make Advisors of the first ``count`` lessons."""
         self._advisors = tuple(ZoneAdvisor(self.zoning, lesson) for lesson in self.lessons[:count])
 
-    def advisors(self) -> Sequence[Advisor]:
+    def advisors(self) -> Sequence[LearnedAdvisor]:
         """Return the learned zone Advisors."""
         return self._advisors
 
@@ -243,10 +248,27 @@ def _is_lesson(row: Sequence[int]) -> bool:
     return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
 
 
-def _positions(experience: Experience) -> list[tuple[int, Men]]:
+def _stages_and_men(experience: Experience) -> list[tuple[int, Men]]:
     """Return the positions of a contest: the stage of the move before it, and the men of seat 0 and of seat 1."""
     turns = [turn for turn in experience.turns if turn.whole]
     first = turns[0].view
     found = [(PLACING if first.places else SLIDING, first.seat, first.own, first.enemy)]
     found += [(stage_of(turn.view, turn.choice), turn.view.seat, turn.choice.own, turn.choice.enemy) for turn in turns]
     return [(stage, (own, enemy) if seat == 0 else (enemy, own)) for stage, seat, own, enemy in found]
+
+
+class ZoneAdvisor(LearnedAdvisor):
+    """Move so that one zone expression changes in the direction believed to be correct."""
+
+    opposes = True
+
+    def __init__(self, zoning: Zoning, lesson: ZoneLesson) -> None:
+        self.name = f"Zone: {described(lesson.stage, lesson.value, lesson.direction)}"
+        self._zoning = zoning
+        self._lesson = lesson
+
+    def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion[Choice]:
+        """Support moves that change the mover's value in this direction or the other's in the opposite one."""
+        asked = [option for option in options if stage_of(case, option) == self._lesson.stage]
+        changes = self._zoning.changes(case, asked)[:, self._lesson.value] * self._lesson.direction
+        return without_indifference(asked, STRENGTHS[changes + 2].tolist())

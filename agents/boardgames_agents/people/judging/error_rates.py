@@ -36,12 +36,12 @@ class Judge:
     """A look-ahead that judges plays.
 
     Attributes:
-        agent: The spec of the agent whose evaluator it uses.
-        plies: Its depth.
-        candidates: The number of plays that it examines so deeply, besides those of the agents.
+        agent: The agent whose evaluator judges; it must predict outcomes in the game.
+        plies: Plies of the judge.
+        candidates: Plays that it examines so deeply, besides those of the agents.
     """
 
-    agent: str
+    agent: str = "td_gammon"
     plies: int = 3
     candidates: int = 4
 

@@ -11,11 +11,9 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.people.judging.error_rates import ErrorRate, Judge, rates_of
-from boardgames_baselines.papers.backgammon_today.jobs.cube_decisions import CubeDecision, CubeDecisions
-from boardgames_baselines.papers.backgammon_today.jobs.judged_contest import JudgedContest
-from boardgames_baselines.papers.backgammon_today.jobs.session import Session
+from boardgames_baselines.papers.backgammon_today.jobs import CubeDecision, CubeDecisions, JudgedContest, Session
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.jobs import repeated
+from boardgames_baselines.papers.job import Key, repeated
 
 _GAME, _WITH_CUBE = "backgammon", "backgammon(cube=True)"
 
@@ -82,14 +80,22 @@ _LESS_LUCK = (
 def _contests(runner: Runner) -> Table:
     """Return the points of each agent against each other opponent."""
     sessions = {
-        (name, opponent): Session(_GAME, agent.spec, spec, max(2, round(share * agent.contests * runner.options.scale)))
+        (name, opponent): (_GAME, agent.spec, spec, share * agent.contests)
         for name, agent in _AGENTS.items()
         for opponent, (spec, share) in _OPPONENTS.items()
         if agent.spec != spec
     }
-    found = repeated(runner, "contests", sessions, _SESSIONS)
-    rows: list[Row] = [(*key, *_points(results)) for key, results in found.items()]
+    rows: list[Row] = [(*key, *_points(results)) for key, results in _played(runner, sessions).items()]
     return Table("Points per contest", ("agent", "opponent", *_POINTS), rows, names=2)
+
+
+def _played(runner: Runner, sessions: Mapping[Key, tuple[str, str, str, float]]) -> dict[Key, list[JsonResult]]:
+    """Return the results of sessions, given as game, agent, opponent and the contests of each before scaling."""
+    jobs = {
+        key: Session(game, agent, opponent, max(2, round(contests * runner.options.scale)))
+        for key, (game, agent, opponent, contests) in sessions.items()
+    }
+    return repeated(runner, "contests", jobs, _SESSIONS)
 
 
 _POINTS = ("contests", "points", "points less luck")
@@ -123,11 +129,9 @@ _DEPTHS = (
 def look_ahead(runner: Runner) -> Report:
     """td_gammon against GNU Backgammon, both with look-ahead."""
     sessions = {
-        (agent, opponent, depth): Session(_GAME, agent, opponent, max(2, round(contests * runner.options.scale)))
-        for agent, opponent, depth, contests in _DEPTHS
+        (agent, opponent, depth): (_GAME, agent, opponent, contests) for agent, opponent, depth, contests in _DEPTHS
     }
-    found = repeated(runner, "contests", sessions, _SESSIONS)
-    rows: list[Row] = [(*key, *_points(results)) for key, results in found.items()]
+    rows: list[Row] = [(*key, *_points(results)) for key, results in _played(runner, sessions).items()]
     headings = ("player", "opponent", "its depth beside the opponent's", *_POINTS)
     table = Table("td_gammon against GNU Backgammon, both with look-ahead", headings, rows, names=3)
     note = (
@@ -144,13 +148,9 @@ _MATCHES = {"money": (_WITH_CUBE, 400), "matches to 7 points": ("backgammon(cube
 @experiment("cube")
 def cube(runner: Runner) -> Report:
     """td_gammon with the cube against GNU Backgammon with the cube, for money and in matches."""
-    sessions = {
-        name: Session(game, "td_gammon", "gnubg_engine", max(2, round(contests * runner.options.scale)))
-        for name, (game, contests) in _MATCHES.items()
-    }
-    found = repeated(runner, "contests", sessions, _SESSIONS)
+    sessions = {name: (game, "td_gammon", "gnubg_engine", contests) for name, (game, contests) in _MATCHES.items()}
     rows: list[Row] = []
-    for name, results in found.items():
+    for name, results in _played(runner, sessions).items():
         score = _sum(results)
         contests, points, less_luck = _points(results)
         rows.append((name, contests, Estimate(score.power, *score.power_interval), points, less_luck))
@@ -256,10 +256,7 @@ def _confusion(name: str, pairs: Sequence[Sequence[CubeDecision]], one: str, oth
 
 def _sum(results: Sequence[JsonResult]) -> Score:
     """Return the sum of stored scores."""
-    total = Score()
-    for each in results:
-        total += Score(**each["score"])
-    return total
+    return sum((Score(**each["score"]) for each in results), Score())
 
 
 def _loss(rate: ErrorRate) -> Estimate:

@@ -12,9 +12,8 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Table
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.making import POSITIONS
-from boardgames_baselines.papers.fives.jobs.examining import ExamJob, Player
-from boardgames_baselines.papers.fives.jobs.teaching import TeachingJob
-from boardgames_baselines.papers.jobs import repeated
+from boardgames_baselines.papers.fives.courses import Course, ExamJob, Player
+from boardgames_baselines.papers.job import repeated
 from boardgames_env.spec import Spec
 
 SETS = 300
@@ -98,7 +97,7 @@ class Taught:
     """The results of students of one kind, each in a set of its own.
 
     Attributes:
-        runs: The results of `TeachingJob`, in the order of the sets.
+        runs: The results of `Course`, in the order of the sets.
     """
 
     runs: Sequence[Mapping[str, Any]]
@@ -106,32 +105,41 @@ class Taught:
     @property
     def reported(self) -> ExamScores:
         """The scores in the reported exam."""
-        return ExamScores([run["reported"] for run in self.runs])
+        return ExamScores(self._tested("reported"))
 
     @property
     def own(self) -> ExamScores:
         """The scores in the self-test's exam."""
-        return ExamScores([run["own"] for run in self.runs])
+        return ExamScores(self._tested("own"))
+
+    def _tested(self, name: str) -> list[list[Any]]:
+        """Return what every student's tests have under a name, before the first session and after each."""
+        return [[test[name] for test in run["tests"]] for run in self.runs]
+
+    @property
+    def counts(self) -> list[Mapping[str, float]]:
+        """What the students count."""
+        return [run["knowledge"] for run in self.runs]
 
     def counted(self, name: str) -> float:
         """Return the mean of a count of the students, 0 for those without it."""
-        return fmean([run["counts"].get(name, 0) for run in self.runs])
+        return fmean([counts.get(name, 0) for counts in self.counts])
 
     @property
     def medians(self) -> tuple[float, ...]:
         """The median of each coefficient at the end."""
-        ends = [run["coefficients"][-1] for run in self.runs]
+        ends = [coefficients[-1] for coefficients in self._tested("coefficients")]
         return tuple(round(median(each), 1) for each in zip(*ends, strict=True))
 
     @property
     def unchanged(self) -> list[bool]:
         """Whether each student has the same coefficients at the end as at first."""
-        return [run["coefficients"][-1] == run["coefficients"][0] for run in self.runs]
+        return [coefficients[-1] == coefficients[0] for coefficients in self._tested("coefficients")]
 
     @property
     def milliseconds(self) -> float:
         """The median of the time of a course."""
-        return float(1000 * median(run["seconds"] for run in self.runs))
+        return float(1000 * median(seconds[-1] for seconds in self._tested("seconds")))
 
 
 def share(hits: Sequence[bool]) -> Estimate:
@@ -151,7 +159,7 @@ def taught(
 
     The runner's options may set another number of sets. Self-tests have ``practice`` starting positions.
     """
-    jobs = {name: TeachingJob(spec, sessions, practice) for name, spec in students.items()}
+    jobs = {name: Course.of(spec, sessions, practice) for name, spec in students.items()}
     return {name: Taught(found) for name, found in repeated(runner, what, jobs, sets).items()}
 
 

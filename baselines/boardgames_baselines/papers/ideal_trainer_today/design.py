@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from boardgames_agents.arena.turing import CHALLENGERS
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell
-from boardgames_baselines.papers.ideal_trainer_today.jobs.sampled_cell import SampledCell
+from boardgames_baselines.papers.ideal_trainer_today.cells import GridCell, exactly
+from boardgames_baselines.papers.training import Matches
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
@@ -108,19 +109,20 @@ def cells(scale: float, learners: Sequence[str] = tuple(LEARNERS)) -> Iterator[t
             plan = LEARNERS[learner]
             last = longest(plan, scale)
             tested = (*(each for each in plan.tested if each < last), last)
-            yield (game, learner, trainer), GridCell(spec, plan.spec, TRAINERS[trainer], tested)
+            yield (game, learner, trainer), GridCell(spec, plan.spec, TRAINERS[trainer], tested, (exactly,))
 
 
-def sampled_cells(scale: float) -> Iterator[tuple[tuple[str, str], SampledCell]]:
+def sampled_cells(scale: float) -> Iterator[tuple[tuple[str, str], GridCell]]:
     """Yield the cells at the larger game by the names of learner and trainer.
 
     Contests are longer there, so there are fewer: `SHARE_AT_LARGER_GAME` of the others.
     """
+    challengers = tuple((each.name, str(each.spec())) for each in CHALLENGERS)
     for learner, trainer in _pairs(make_game(LARGER_GAME), tuple(LEARNERS)):
         plan = LEARNERS[learner]
         length = max(plan.tested[0], round(longest(plan, scale) * SHARE_AT_LARGER_GAME))
-        contests = max(10, round(plan.sampled * min(1.0, scale)))
-        yield (learner, trainer), SampledCell(LARGER_GAME, plan.spec, TRAINERS[trainer], length, contests)
+        matches = Matches(challengers, max(10, round(plan.sampled * min(1.0, scale))))
+        yield (learner, trainer), GridCell(LARGER_GAME, plan.spec, TRAINERS[trainer], (length,), (matches,))
 
 
 def _pairs(game: Game, learners: Sequence[str]) -> Iterator[tuple[str, str]]:

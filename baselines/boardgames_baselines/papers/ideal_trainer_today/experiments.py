@@ -1,39 +1,51 @@
 """The tables and figures of the study; see docs/papers/ideal_trainer_today.md."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from math import inf, nan
+from math import inf, isfinite, nan
+from operator import attrgetter
 from statistics import fmean, median, variance
+from typing import Any
 
 import numpy as np
 
+from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.turing import CHALLENGERS
-from boardgames_agents.experiments.estimate import Z, wilson
+from boardgames_agents.experiments.estimate import Estimate, Z, percentage, share_of, wilson
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, HeatMap, Row, Table
 from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.ideal_trainer_today.cells import ExactAndPlayed, GridCell, Stage
 from boardgames_baselines.papers.ideal_trainer_today.claims import CLAIMS, abstract, judge, quick_signs
-from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, NOISE
+from boardgames_baselines.papers.ideal_trainer_today.design import (
+    GAMES,
+    LARGER_GAME,
+    LEARNERS,
+    NOISE,
+    TRAINERS,
+    sampled_cells,
+)
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CellRuns,
     Grid,
+    Measure,
     grid,
+    mean_of_cells,
     number_text,
+    one_run_after_another,
     over_games,
     present,
+    reliability,
     runs_text,
     sample_of,
     tests_text,
     tied_with_best,
 )
-from boardgames_baselines.papers.ideal_trainer_today.jobs.agreement import Agreement
-from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import Stage
+from boardgames_baselines.papers.training import TrainingJob, score_of
+from boardgames_env import make_game
 
 _DRAWS = 4000
-
-EXPERT = str(CHALLENGERS[1].spec())
-"""The challenger of the comparison with contests that are played."""
 
 
 @experiment("claims")
@@ -63,8 +75,8 @@ def trainers(runner: Runner) -> Report:
     """Every trainer with every learner, over all games, with the probability that it is the best."""
     found = grid(runner)
     _, learners, names = present(found)
-    rows: list[Row] = [(trainer, *(over_games(found, learner, trainer) for learner in learners)) for trainer in names]
-    reliable = Table("Reliability at the end of training, in %, the mean of all games", ("trainer", *learners), rows)
+    title = "Reliability at the end of training, in %, the mean of all games"
+    reliable = Table(title, ("trainer", *learners), _by_trainer(found, names))
     best = {learner: _best(found, learner, names) for learner in learners}
     likely = Table(
         "Probability, in %, that a trainer is the best one of a learner over all games",
@@ -79,10 +91,7 @@ def trainers(runner: Runner) -> Report:
     return Report(
         (reliable, likely),
         (picture,),
-        (
-            runs_text(found),
-            tests_text(found),
-        ),
+        (runs_text(found), tests_text(found)),
         data=_data(found),
     )
 
@@ -135,15 +144,14 @@ def noise(runner: Runner) -> Report:
         curves,
         halves=halves,
     )
-    rows: list[Row] = [(trainer, *(over_games(found, learner, trainer) for learner in learners)) for trainer in NOISE]
-    return Report(
-        (Table(chart.title, ("trainer", *learners), rows),),
-        (chart,),
-        (
-            runs_text(found),
-            tests_text(found),
-        ),
-    )
+    table = Table(chart.title, ("trainer", *learners), _by_trainer(found, list(NOISE)))
+    return Report((table,), (chart,), (runs_text(found), tests_text(found)))
+
+
+def _by_trainer(found: Grid, trainers: Sequence[str], measure: Measure = reliability) -> list[Row]:
+    """Return a row for each trainer, with a measure's mean over all games for each learner."""
+    learners = present(found)[1]
+    return [(name, *(over_games(found, learner, name, measure) for learner in learners)) for name in trainers]
 
 
 @experiment("effects")
@@ -186,35 +194,25 @@ def key_nodes(runner: Runner) -> Report:
     """What trainers show: the key nodes visited, the errors left, and what the worst opponent makes of them."""
     found = grid(runner)
     _, learners, names = present(found)
+    measures: dict[str, Measure] = {
+        "Key nodes that came up in training, in %": lambda each: 100 * each.key_nodes,
+        "Positions left in which the learner errs": lambda each: float(each.test.errors),
+        "Points a contest given away to the worst opponent": lambda each: each.test.exploitability,
+    }
     tables = []
-    for title, measure in (
-        ("Key nodes that came up in training, in %", lambda each: 100 * each.key_nodes),
-        ("Positions left in which the learner errs", lambda each: float(each.test.errors)),
-        (
-            "Points a contest given away to the worst opponent",
-            lambda each: each.test.exploitability,
-        ),
-    ):
-        rows: list[Row] = [
-            (name, *(_rounded(over_games(found, learner, name, measure)) for learner in learners)) for name in names
-        ]
+    for title, measure in measures.items():
+        rows: list[Row] = [(name, *map(_rounded, means)) for name, *means in _by_trainer(found, names, measure)]
         tables.append(Table(f"{title}, the mean of all games", ("trainer", *learners), rows))
-    return Report(
-        tuple(tables),
-        (),
-        (
-            runs_text(found),
-            tests_text(found),
-        ),
-    )
+    return Report(tuple(tables), (), (runs_text(found), tests_text(found)))
 
 
 @experiment("agreement")
 def agreement(runner: Runner) -> Report:
     """Whether contests that are played agree with the exact outcomes."""
     seed, contests = runner.options.seed, max(100, round(20_000 * runner.options.scale))
+    against_expert = ExactAndPlayed(str(CHALLENGERS[1].spec()), contests)
     jobs = {
-        (game, learner): Agreement(spec, plan.spec, plan.tested[2], EXPERT, contests, seed=seed)
+        (game, learner): TrainingJob(spec, plan.spec, "2&7", (plan.tested[2],), (against_expert,), seed=seed)
         for game, spec in GAMES.items()
         for learner, plan in LEARNERS.items()
     }
@@ -222,7 +220,8 @@ def agreement(runner: Runner) -> Report:
     far = []
     for (game, learner), result in runner.results("exact and played", jobs).items():
         parts: list[Cell] = []
-        for share, count in zip(result["exact"], result["played"], strict=True):
+        (test,) = result["tests"]
+        for share, count in zip(test["exact"], test["played"], strict=True):
             low, high = wilson(count, contests)
             parts += [round(100 * share, 2), round(100 * count / contests, 2)]
             if 1e-5 < share < 1 - 1e-5:
@@ -304,7 +303,7 @@ def _data(found: Grid) -> Table:
                 len(cell.failed),
                 cell.cell.tested[-1],
                 *(None if each is None else round(each, 4) for each in figures),
-                number_text(median(cell.contests_to(95))),
+                number_text(median(cell.until(95, _CONTESTS))),
                 *(round(curve[contests], 2) if contests in curve else None for contests in lengths),
             )
         )
@@ -317,3 +316,144 @@ def _not_lost(stage: Stage, name: str) -> float:
 
 def _won(stage: Stage, name: str) -> float:
     return 100 * stage.test.outcomes[name].win
+
+
+# --- how long learners take: contests and seconds to a level, and what a budget of seconds buys ---
+
+BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
+"""Processor seconds of training."""
+
+
+@experiment("speed")
+def speed(runner: Runner) -> Report:
+    """How many contests and seconds a learner needs to be 95 % and 99 % reliable."""
+    found = grid(runner)
+    played, learners, names = present(found)
+    rows: list[Row] = []
+    for learner in learners:
+        for name in names:
+            cells = [found[game, learner, name] for game in played if (game, learner, name) in found]
+            to_95 = [contests for cell in cells for contests in cell.until(95, _CONTESTS)]
+            to_99 = [contests for cell in cells for contests in cell.until(99, _CONTESTS)]
+            seconds = [spent for cell in cells for spent in cell.until(95, _SECONDS)]
+            if to_95:
+                first = (_reached(to_95), number_text(median(to_95)), number_text(median(seconds)))
+                rows.append((learner, name, *first, _reached(to_99), number_text(median(to_99))))
+    headings = ("learner", "trainer", "95 %: runs in %", "contests", "seconds", "99 %: runs in %", "contests ")
+    table = Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2)
+    note = "Medians over the runs at all games; a dash where half of the runs did not get there."
+    return Report((table,), (), (note, runs_text(found)))
+
+
+_CONTESTS, _SECONDS = attrgetter("contests"), attrgetter("seconds")
+
+
+def _reached(spent: Sequence[float]) -> int:
+    """Return the share of runs that have got somewhere, in per cent."""
+    return round(100 * fmean(map(isfinite, spent)))
+
+
+@experiment("budgets")
+def budgets(runner: Runner) -> Report:
+    """How reliable learners are after a number of processor seconds, and which trainer is then the best."""
+    found = grid(runner)
+    _, learners, names = present(found)
+    rows: list[Row] = []
+    curves, halves = {}, {}
+    for learner in learners:
+        best: dict[float, Estimate] = {}
+        for budget in BUDGETS:
+            means = {name: mean for name in names if (mean := within(found, learner, name, budget)) is not None}
+            if means:
+                name = max(means, key=lambda each: means[each].value)
+                rows.append((learner, number_text(budget), len(means), name, means[name]))
+                best[budget] = means[name]
+        if best:
+            curves[learner] = [(1000 * budget, mean.value) for budget, mean in best.items()]
+            halves[learner] = [mean.half for mean in best.values()]
+    headings = ("learner", "seconds", "trainers", "best trainer", "reliability")
+    title = "Reliability within a budget of processor seconds for each game, in %, the mean of all games"
+    chart = Chart(
+        "Reliability by the time of training, with the best trainer",
+        "milliseconds of processor time",
+        "reliability in %",
+        curves,
+        logarithmic=True,
+        halves=halves,
+    )
+    ends = sorted({cell.cell.tested[-1] for cell in found.values()})
+    lengths = " or ".join(f"{each:,}" for each in ends)
+    note = (
+        "A learner counts as it was at its last test within the budget. Trainers with which it had no test by then at "
+        f"some game are left out; the others are counted. Trainings end after {lengths} contests, so a curve that "
+        "has become flat may have nothing left to train. The best of several noisy means is on average a little too "
+        "high. Intervals of 95 % are Welch's over runs, where there are several. Seconds depend on the machine, and "
+        "on what else it does."
+    )
+    return Report((Table(title, headings, rows, names=2),), (chart,) if curves else (), (note, runs_text(found)))
+
+
+def within(found: Grid, learner: str, trainer: str, seconds: float) -> Estimate | None:
+    """Return the mean reliability over all games within a budget; ``None`` if a game has no test by then."""
+    cells = [each for (_, own, name), each in found.items() if (own, name) == (learner, trainer)]
+    runs = [each.within(seconds) for each in cells]
+    return mean_of_cells([each for each in runs if each]) if runs and all(runs) else None
+
+
+# --- a game that is too large for exact tests: five men's morris ---
+
+
+@experiment("larger-game")
+def larger_game(runner: Runner) -> Report:
+    """Every trainer with every learner at five men's morris, where tests are sampled."""
+    title, jobs = make_game(LARGER_GAME).title.lower(), dict(sampled_cells(runner.options.scale))
+    found = one_run_after_another(runner, title, jobs, dict.fromkeys(jobs, runner.options.runs or 1))
+    whole = {key: [each for each in results if "failed" not in each] for key, results in found.items()}
+    learners = [name for name in LEARNERS if any(whole.get((name, trainer)) for trainer in TRAINERS)]
+    trainers = [name for name in TRAINERS if any(whole.get((learner, name)) for learner in learners)]
+    shares = {key: _sampled_reliability(results) for key, results in whole.items() if results}
+    rows: list[Row] = [(name, *(shares.get((learner, name)) for learner in learners)) for name in trainers]
+    table = Table(f"Reliability in % at {title}, the mean over the four challengers", ("trainer", *learners), rows)
+    values = [
+        [each.value if (each := shares.get((learner, name))) else nan for learner in learners] for name in trainers
+    ]
+    picture = HeatMap(f"Reliability in % at {title}", trainers, learners, values)
+    failed = [key for key, results in found.items() if any("failed" in each for each in results)]
+    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
+    single = max(map(len, whole.values()), default=0) < 2
+    intervals = (
+        "Wilson's for the contests of the test; how much trainings differ is not in them"
+        if single
+        else "the wider of Wilson's over contests and Student's over runs"
+    )
+    note = (
+        f"{len(shares)} cells, {'a run each' if single else 'several runs each'}. {ended} "
+        f"The intervals of 95 % are {intervals}."
+    )
+    return Report((table,), (picture,) if rows else (), (note,), data=_sampled_data(whole, jobs))
+
+
+def _sampled_reliability(results: Sequence[Mapping[str, Any]]) -> Estimate:
+    """Return the share of contests not lost, in per cent; there are as many contests with each challenger."""
+    scores = [[score_of(run["tests"][-1], each.name) for each in CHALLENGERS] for run in results]
+    contests = [sum(score.contests for score in run) for run in scores]
+    lost = [sum(score.losses for score in run) for run in scores]
+    return share_of([of - each for of, each in zip(contests, lost, strict=True)], contests)
+
+
+def _sampled_data(
+    whole: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]], jobs: Mapping[tuple[str, str], GridCell]
+) -> Table:
+    """Return a row for each cell: its contests, and the shares not lost and won against each challenger."""
+    names = [each.name for each in CHALLENGERS]
+    headings = ["learner", "trainer", "runs", "contests", "contests of the test"]
+    headings += [f"{what} {name}" for what in ("reliability", "power") for name in names]
+    rows: list[Row] = []
+    for key, results in whole.items():
+        if results:
+            scores = [sum((score_of(run["tests"][-1], name) for run in results), Score()) for name in names]
+            not_lost = [round(100 - percentage(score.losses, score.contests), 2) for score in scores]
+            won = [round(score.power, 2) for score in scores]
+            contests = sum(score.contests for score in scores)
+            rows.append((*key, len(results), jobs[key].tested[-1], contests, *not_lost, *won))
+    return Table("", tuple(headings), rows)

@@ -1,6 +1,6 @@
 """The results of the grid, and what the runs of its cells say together."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, sqrt
 from statistics import fmean, variance
@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_baselines.papers.ideal_trainer_today.cells import GridCell, Stage
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells, longest
-from boardgames_baselines.papers.ideal_trainer_today.jobs.cell import GridCell, Stage
-from boardgames_baselines.papers.jobs import PaperJob
+from boardgames_baselines.papers.job import PaperJob
 
 Key = tuple[str, str, str]
 """The names of game, learner and trainer."""
@@ -36,13 +36,11 @@ class CellRuns:
     Attributes:
         cell: The cell, with the number 0.
         runs: The stages of each run that did not fail, in order.
-        seconds: The processor seconds of training until each of them.
         failed: Why runs have failed.
     """
 
     cell: GridCell
     runs: tuple[tuple[Stage, ...], ...]
-    seconds: tuple[tuple[float, ...], ...]
     failed: tuple[str, ...]
 
     def final(self, measure: Measure = reliability) -> list[float]:
@@ -51,34 +49,19 @@ class CellRuns:
 
     def curve(self) -> dict[int, float]:
         """Return the mean reliability by the number of contests."""
-        return {at: fmean(reliability(run[place]) for run in self.runs) for place, at in enumerate(self.cell.tested)}
+        return {stages[0].contests: fmean(map(reliability, stages)) for stages in zip(*self.runs, strict=True)}
 
-    def contests_to(self, level: float) -> list[float]:
-        """Return the contests after which each run was first as reliable as a level, in per cent; infinite if never."""
-        return [next((at for at, each in self._curve(run) if each >= level), inf) for run in self.runs]
-
-    def seconds_to(self, level: float) -> list[float]:
-        """Return the same in seconds of training."""
-        return [
-            next((spent for spent, each in zip(seconds, run, strict=True) if reliability(each) >= level), inf)
-            for seconds, run in zip(self.seconds, self.runs, strict=True)
-        ]
+    def until(self, level: float, spent: Measure) -> list[float]:
+        """Return what each run has spent when it is first as reliable as a level, in per cent; infinite if never."""
+        return [next((spent(stage) for stage in run if reliability(stage) >= level), inf) for run in self.runs]
 
     def within(self, seconds: float) -> list[float] | None:
         """Return the reliability of each run at its last test within some seconds of training.
 
         ``None`` if a run had none by then, or there is no run.
         """
-        found = []
-        for spent, run in zip(self.seconds, self.runs, strict=True):
-            tests = sum(each <= seconds for each in spent)
-            if not tests:
-                return None
-            found.append(reliability(run[tests - 1]))
-        return found or None
-
-    def _curve(self, run: Sequence[Stage]) -> Iterator[tuple[int, float]]:
-        return zip(self.cell.tested, map(reliability, run), strict=True)
+        tested = [[stage for stage in run if stage.seconds <= seconds] for run in self.runs]
+        return [reliability(stages[-1]) for stages in tested] if tested and all(tested) else None
 
 
 Grid = Mapping[Key, CellRuns]
@@ -112,8 +95,7 @@ def _cell_runs(cell: GridCell, results: Sequence[Mapping[str, Any]]) -> CellRuns
     whole = [each for each in results if "failed" not in each]
     return CellRuns(
         cell,
-        tuple(tuple(map(Stage.from_dict, each["stages"])) for each in whole),
-        tuple(tuple(each["seconds"]) for each in whole),
+        tuple(tuple(map(Stage.of, each["tests"])) for each in whole),
         tuple(each["failed"] for each in results if "failed" in each),
     )
 
@@ -124,8 +106,7 @@ def shortened(found: Grid, runs: int, scale: float) -> Grid:
     for key, each in found.items():
         tested = tuple(at for at in each.cell.tested if at <= longest(LEARNERS[key[1]], scale))
         stages = tuple(run[: len(tested)] for run in each.runs[:runs])
-        seconds = tuple(run[: len(tested)] for run in each.seconds[:runs])
-        short[key] = CellRuns(replace(each.cell, tested=tested), stages, seconds, each.failed)
+        short[key] = CellRuns(replace(each.cell, tested=tested), stages, each.failed)
     return short
 
 

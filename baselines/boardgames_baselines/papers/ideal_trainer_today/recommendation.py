@@ -91,7 +91,7 @@ _CURVE = "reliability after "
 @cache
 def published() -> dict[tuple[str, str, str], Evidence]:
     """Return the published results by the names of game, learner and trainer."""
-    with results_file().open(newline="") as file:
+    with results_file().open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if int(row["runs"])]
     return {
         (row["game"], row["learner"], row["trainer"]): Evidence(

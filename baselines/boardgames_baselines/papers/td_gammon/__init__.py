@@ -1,5 +1,5 @@
-"""Tesauro, *Temporal Difference Learning and TD-Gammon*, Communications of the ACM 38 (1995): a module per section.
+"""Tesauro, *Temporal Difference Learning and TD-Gammon*, Communications of the ACM 38 (1995).
 
-The paper does not number its sections; they are counted from 1 after its introduction. The jobs of the
-experiments are in `jobs`.
+The paper does not number its sections; they are counted from 1 after its introduction. The figures and tables are in
+`experiments`, what they share in `trials`.
 """

@@ -11,10 +11,17 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of
 from boardgames_agents.td.network_file import load_network
-from boardgames_baselines.papers.jobs import repeated
-from boardgames_baselines.papers.td_gammon.jobs import GAME
-from boardgames_baselines.papers.td_gammon.jobs.nets import Net
-from boardgames_baselines.papers.td_gammon.jobs.network_training import NetworkTraining
+from boardgames_baselines.papers.job import repeated
+from boardgames_baselines.papers.td_gammon.fits import LinearFits
+from boardgames_baselines.papers.td_gammon.networks import (
+    GAME,
+    REPORTING,
+    Net,
+    NetworkTraining,
+    PointsPerGame,
+    net,
+    plies,
+)
 from boardgames_env import make_game
 from boardgames_env.spec import Spec
 
@@ -45,6 +52,10 @@ FITTING = 3_000
 """Decisions of self-play that a linear function is fitted to, at each measurement."""
 
 
+JUDGE = "td_gammon_1995"
+"""The network of the package that plays rollouts."""
+
+
 def learner(**changed: Any) -> str:
     """Return the spec of a learner that differs from `LEARNER`."""
     return str(Spec("td", {**LEARNER, **changed}))
@@ -69,20 +80,20 @@ class Trained:
 
     def points(self, which: int) -> Estimate:
         """Return the points per game against pubeval at a milestone."""
-        return pooled([run["points"][which] for run in self.runs])
+        return pooled([run["tests"][which]["points"] for run in self.runs])
 
     def wins(self, which: int) -> Estimate:
         """Return the percentage of contests won at a milestone."""
-        return mean_of([100 * run["points"][which][2] for run in self.runs])
+        return mean_of([100 * run["tests"][which]["points"][2] for run in self.runs])
 
     def linear(self, which: int, name: str) -> Estimate:
         """Return the mean of a field of `LinearFit` at a milestone."""
-        return mean_of([run["linear"][which][name] for run in self.runs])
+        return mean_of([run["tests"][which]["linear"][name] for run in self.runs])
 
     def at(self, milestones: tuple[int, ...]) -> "Trained":
         """Return the results at some of the milestones."""
         rows = [self.milestones.index(end) for end in milestones]
-        return Trained(milestones, [{**run, "points": [run["points"][row] for row in rows]} for run in self.runs])
+        return Trained(milestones, [{**run, "tests": [run["tests"][row] for row in rows]} for run in self.runs])
 
     @property
     def nets(self) -> list[Net]:
@@ -123,7 +134,7 @@ def trained(
 ) -> dict[str, Trained]:
     """Train learners, given as specs by name, and return the results.
 
-    ``milestones`` are before scaling. ``settings`` are fields of `NetworkTraining`; a mapping gives a value for each
+    ``milestones`` are before scaling. ``settings`` are arguments of `training`; a mapping gives a value for each
     learner's name.
     """
     ends = scaled(runner, milestones)
@@ -131,8 +142,30 @@ def trained(
     jobs = {}
     for name, spec in learners.items():
         own = {key: value[name] if isinstance(value, Mapping) else value for key, value in settings.items()}
-        jobs[name] = NetworkTraining(spec, ends, **own)
+        jobs[name] = training(spec, ends, **own)
     return {name: Trained(ends, found) for name, found in repeated(runner, what, jobs, runs).items()}
+
+
+def training(
+    learner: str,
+    milestones: tuple[int, ...],
+    trainer: str = "self",
+    testing: int = TESTING,
+    fitting: int = 0,
+    purpose: int = REPORTING,
+) -> NetworkTraining:
+    """Return a training that is measured at milestones.
+
+    Args:
+        learner: A TD(λ) learner's spec, without its seed.
+        milestones: After how many contests it is measured, ascending; the last is the end.
+        trainer: The trainer's spec.
+        testing: Contests against pubeval at each milestone.
+        fitting: Decisions of self-play a linear function is fitted to at a milestone; 0 for none.
+        purpose: `SELECTION` or `REPORTING`.
+    """
+    measures = PointsPerGame(testing), *((LinearFits(fitting, testing),) if fitting else ())
+    return NetworkTraining(GAME, learner, trainer, milestones, measures, (plies, net), purpose=purpose)
 
 
 def main(runner: Runner) -> Trained:
@@ -154,13 +187,9 @@ def both_views(runner: Runner) -> dict[str, Trained]:
     return trained(runner, "long self-play", views, LONG, fitting=decisions_fitted(runner))
 
 
-def judge(runner: Runner) -> tuple[Net, str]:
-    """Return the network that plays rollouts, the shipped one if it is installed, and its name."""
-    path = NETS / "td_gammon_1995.safetensors"
-    if path.exists():
-        return Net.of(load_network(path, make_game(GAME))), "`td_gammon_1995`"
-    found = main(runner)
-    return found.nets[0], f"a raw network after {found.milestones[-1]:,} games"
+def judge() -> Net:
+    """Return the network that plays rollouts."""
+    return Net.of(load_network(NETS / f"{JUDGE}.safetensors", make_game(GAME)))
 
 
 def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
@@ -198,8 +227,8 @@ def data_of(found: Mapping[str, Trained]) -> Table:
     rows: list[Row] = []
     for name, each in found.items():
         for number, run in enumerate(each.runs):
-            for end, (points, error, wins) in zip(each.milestones, run["points"], strict=True):
-                rows.append((name, number, end, points, error, wins))
+            for end, test in zip(each.milestones, run["tests"], strict=True):
+                rows.append((name, number, end, *test["points"]))
     return Table("", ("training", "run", "games", "points per game", "standard error", "share of wins"), rows)
 
 

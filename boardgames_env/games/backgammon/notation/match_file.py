@@ -46,8 +46,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DROP,
     NO_MOVE,
     OPENING,
-    PHASE,
     ROLL,
+    STAGE,
     TAKE,
 )
 from boardgames_env.games.backgammon.rules.legality import SEATS, demand_backgammon
@@ -276,7 +276,7 @@ def _turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
 def _with_the_cube(position: Position, action: int) -> str:
     """Return a cube decision's text; none for a roll or taken beaver, which the roll implies."""
     turned = 2 ** (int(position.state[CUBE]) + 1)
-    if action == ROLL or (action == TAKE and position.state[PHASE] == BEAVERED):
+    if action == ROLL or (action == TAKE and position.state[STAGE] == BEAVERED):
         return ""
     texts = {DOUBLE: f" Doubles => {turned}", TAKE: " Takes", DROP: " Drops", BEAVER: f" Beavers => {2 * turned}"}
     return texts[action]
@@ -438,7 +438,7 @@ class _ContestReader:
             raise BadInputError(
                 "the roll before was not played, and there is no play left out but before a resignation"
             )
-        if self._played.state[PHASE] != OPENING and column != self._played.seat:
+        if self._played.state[STAGE] != OPENING and column != self._played.seat:
             raise BadInputError(
                 f"{turn[0]!r} is in the column of {SEATS[column]}, but it is {SEATS[self._played.seat]}'s turn"
             )
@@ -449,14 +449,14 @@ class _ContestReader:
             self._play(rest)
 
     def _roll(self, seat: int, one: int, other: int) -> None:
-        phase = self._played.state[PHASE]
-        if phase == DOUBLED:
+        stage = self._played.state[STAGE]
+        if stage == DOUBLED:
             raise BadInputError("a double must be taken or dropped before the next roll")
-        if phase in (DOUBLING, BEAVERED):
-            self._played.play(ROLL if phase == DOUBLING else TAKE)
-        if phase == OPENING and one == other:
+        if stage in (DOUBLING, BEAVERED):
+            self._played.play(ROLL if stage == DOUBLING else TAKE)
+        if stage == OPENING and one == other:
             raise BadInputError("the opening roll is of two different dice")
-        self._played.happen(event_of(one, other, seat if phase == OPENING else None))
+        self._played.happen(event_of(one, other, seat if stage == OPENING else None))
 
     def _play(self, text: str) -> None:
         if not text and NO_MOVE not in self._played.position.legal_actions:

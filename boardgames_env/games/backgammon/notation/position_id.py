@@ -26,10 +26,10 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     MOVING,
     OVER,
     OWNER,
-    PHASE,
     POINTS,
     ROLL,
     ROLLING,
+    STAGE,
     STATE_SIZE,
     TRAYS,
 )
@@ -151,14 +151,14 @@ def xgid(position: Position) -> str:
         BadInputError: If the contest is over, or the seat to move has played a part of its roll.
     """
     demand_backgammon(position.game)
-    game, state, phase = position.game, position.state, int(position.state[PHASE])
+    game, state, stage = position.game, position.state, int(position.state[STAGE])
     dice = dice_to_play(state)
     if position.part.is_over or (dice and len(dice) != (2 if dice[0] != dice[-1] else 4)):
         raise BadInputError("there is no XGID of a contest that is over, nor of a roll of which a part has been played")
     piles = [int(state[BARS + 1]), *state[1 : 1 + POINTS].tolist(), int(state[BARS])]
     men = "".join(_NO_MAN if n == 0 else (chr(ord("A") - 1 + n) if n > 0 else chr(ord("a") - 1 - n)) for n in piles)
-    doubler = 1 - position.seat if phase == DOUBLED else position.seat
-    waits = _ANSWERED.get(phase) or roll_text(state) or "00"
+    doubler = 1 - position.seat if stage == DOUBLED else position.seat
+    waits = _ANSWERED.get(stage) or roll_text(state) or "00"
     rules = bool(game.options.get("jacoby")) + 2 * bool(game.options.get("beavers"))
     match = f"0:0:{rules}:0"
     if game.score:
@@ -200,7 +200,7 @@ def _from_xgid(game: Game, text: str) -> Position:
     if waits == "D":
         state[0] = 1 - state[0]
     if waits in _ANSWERED.values():
-        state[PHASE] = next(phase for phase, written in _ANSWERED.items() if written == waits)
+        state[STAGE] = next(stage for stage, written in _ANSWERED.items() if written == waits)
     else:
         _wait(game, state, [int(die) for die in waits if waits != "00"])
     return game.position(state)
@@ -231,10 +231,10 @@ def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
     """Write what the seat to move does next: play some dice, roll, double if it may, or nothing."""
     for seat in (0, 1):
         if men_of(state, seat)[0] == sum(men_of(state, seat)):
-            state[0], state[PHASE] = seat, OVER
+            state[0], state[STAGE] = seat, OVER
             return
     if dice:
-        state[PHASE] = MOVING
+        state[STAGE] = MOVING
         for die in dice:
             state[DICE + die] += 1 if dice[0] != dice[1] else 2
     else:
@@ -242,4 +242,4 @@ def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
         may_double = game.num_actions > ROLL and owner != -own and state[CUBE] < MOST_TURNS_OF_THE_CUBE
         if game.score and game.score(state).is_crawford:
             may_double = False
-        state[PHASE] = DOUBLING if may_double else ROLLING
+        state[STAGE] = DOUBLING if may_double else ROLLING

@@ -14,10 +14,10 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     MOVING,
     OPENING,
     OWNER,
-    PHASE,
     POINTS,
     ROLL,
     ROLLING,
+    STAGE,
 )
 from boardgames_env.games.backgammon.rules.legality import SEATS, men_of
 from boardgames_env.kernels import State
@@ -35,7 +35,7 @@ def number_of_point(point: int, seat: int) -> str:
 
 def has_dice(position: Position) -> bool:
     """Return whether a seat has dice to play."""
-    return bool(position.state[PHASE] == MOVING)
+    return bool(position.state[STAGE] == MOVING)
 
 
 def dice_to_play(state: State) -> list[int]:
@@ -76,16 +76,16 @@ def note(length: int, state: State) -> str:
 
 def turn(position: Position) -> str:
     """Return the next event in words, such as ``white to play 3-1``."""
-    mover, phase = SEATS[position.seat], position.state[PHASE]
-    if phase == OPENING or phase >= DROPPED:
-        return "the opening roll" if phase == OPENING else "the opening roll of the next game"
-    if phase == ROLLING:
+    mover, stage = SEATS[position.seat], position.state[STAGE]
+    if stage == OPENING or stage >= DROPPED:
+        return "the opening roll" if stage == OPENING else "the opening roll of the next game"
+    if stage == ROLLING:
         return f"{mover} to roll"
-    if phase == DOUBLING:
+    if stage == DOUBLING:
         return f"{mover} to roll or double"
-    if phase == DOUBLED:
+    if stage == DOUBLED:
         return f"{mover} to take, drop or beaver" if len(position.legal_actions) > 2 else f"{mover} to take or drop"
-    if phase == BEAVERED:
+    if stage == BEAVERED:
         return f"{mover} to take the beaver or drop"
     return f"{mover} to play {'-'.join(str(die) for die in dice_to_play(position.state))}"
 

@@ -27,7 +27,7 @@ TRAYS = 27
 """Slot of seat 0's men that are off; the next is seat 1's."""
 DICE = 28
 """``DICE + d`` is the slot of the number of dice left to play that show d, from 1 to 6."""
-PHASE = 35
+STAGE = 35
 CUBE = 36
 """Slot of the number of times the cube has been turned; it shows 2 to this power."""
 OWNER = 37
@@ -41,7 +41,7 @@ CRAWFORD = 40
 """Slot of whether this is the Crawford game, in which nobody may double: 0 or 1."""
 MATCH_STATE_SIZE = 41
 
-# the phases: what happens next
+# the stages: what happens next
 OPENING = 0
 """The roll that decides who begins: a die for each seat, never two alike."""
 ROLLING = 1

@@ -13,7 +13,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DICE,
     MOVING,
     NO_MOVE,
-    PHASE,
+    STAGE,
     TRAYS,
     BackgammonRules,
 )
@@ -162,7 +162,7 @@ def whole_moves(family: BackgammonRules) -> Kernel:
 
     @moves
     def write_moves(state: State, afterstates: NDArray[np.int8], actions: Actions) -> int:
-        if state[PHASE] != MOVING:
+        if state[STAGE] != MOVING:
             return int(_write_answered(state, beavers, afterstates, actions))
         room = np.empty((_ROWS, _NUMBERS), dtype=np.int64)
         marks = room[_MOST_DICE:].reshape(-1)

@@ -18,8 +18,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     MOVING,
     NO_MOVE,
     OPENING,
-    PHASE,
     POINTS,
+    STAGE,
     STATE_SIZE,
     TRAYS,
     BackgammonRules,
@@ -69,7 +69,7 @@ def set_up(state: State, start: NDArray[np.int64]) -> None:
         point, number = start[i]
         state[point] = number
         state[POINTS + 1 - point] = -number
-    state[PHASE] = OPENING
+    state[STAGE] = OPENING
 
 
 def begin_with(start: Start, score: MatchScore | None) -> Kernel:
@@ -115,7 +115,7 @@ def multiple(state: State, jacoby: bool) -> int:
 def points_of_game(state: State, jacoby: bool) -> int:
     """Return the points of seat 0 in a game that is over."""
     own, stake = 1 - 2 * int(state[0]), 1 << int(state[CUBE])
-    return -own * stake if state[PHASE] == DROPPED else multiple(state, jacoby) * own * stake
+    return -own * stake if state[STAGE] == DROPPED else multiple(state, jacoby) * own * stake
 
 
 def losses(jacoby: bool, state: State, seat: int) -> int:
@@ -130,7 +130,7 @@ def rules(start: Start, family: BackgammonRules) -> Rules:
 
     @legal
     def prefixes(state: State, actions: Actions) -> int:
-        return write_prefixes(state, actions) if state[PHASE] == MOVING else write_answers(state, beavers, actions)
+        return write_prefixes(state, actions) if state[STAGE] == MOVING else write_answers(state, beavers, actions)
 
     @play_kernel
     def play(state: State, action: int) -> None:
@@ -151,7 +151,7 @@ def rules(start: Start, family: BackgammonRules) -> Rules:
 
     @outcome
     def points(state: State) -> int:
-        return ONGOING if state[PHASE] < DROPPED else int(points_of_game(state, jacoby))
+        return ONGOING if state[STAGE] < DROPPED else int(points_of_game(state, jacoby))
 
     made = Rules(
         begin_with(start, family.first_score),
@@ -177,7 +177,7 @@ def whole_match(start: Start) -> dict[str, Kernel]:
     @helper
     def winner_of_match(state: State) -> int:
         """Return the seat that has won the match, -1 if none has."""
-        if state[PHASE] < DROPPED:
+        if state[STAGE] < DROPPED:
             return -1
         points = points_of_game(state, False)
         seat = 0 if points > 0 else 1
@@ -190,14 +190,14 @@ def whole_match(start: Start) -> dict[str, Kernel]:
 
     @chance_events
     def events(state: State, cases: Actions) -> int:
-        if state[PHASE] >= DROPPED and winner_of_match(state) < 0:
+        if state[STAGE] >= DROPPED and winner_of_match(state) < 0:
             cases[:OPENING_ROLLS] = 1
             return OPENING_ROLLS
         return int(write_rolls(state, cases))
 
     @happen
     def happens(state: State, event: int) -> None:
-        if state[PHASE] >= DROPPED:
+        if state[STAGE] >= DROPPED:
             points = points_of_game(state, False)
             fewest = min(state[AWAY], state[AWAY + 1])
             state[AWAY + (points < 0)] -= abs(points)

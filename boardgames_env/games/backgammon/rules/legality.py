@@ -22,8 +22,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     OPENING,
     OVER,
     OWNER,
-    PHASE,
     POINTS,
+    STAGE,
     STATE_SIZE,
     TRAYS,
     WHITE,
@@ -54,7 +54,7 @@ def demand_backgammon(game: "Game") -> None:
 def legality(begin: Kernel, family: BackgammonRules) -> Callable[[State], str | None]:
     """Return a function that says why no contest reaches a state, or returns ``None``.
 
-    It checks that the men, the dice, the cube and the phase fit together, not that a contest leads there.
+    It checks that the men, the dice, the cube and the stage fit together, not that a contest leads there.
     """
 
     def why_not(state: State) -> str | None:
@@ -78,7 +78,7 @@ def _wrong_men(state: State, men: int) -> str | None:
     all_off = [abs(int(state[TRAYS + seat])) == men for seat in (0, 1)]
     if all(all_off):
         return "both seats have borne off all their men"
-    if any(all_off) != (state[PHASE] == OVER) or (any(all_off) and not all_off[state[0]]):
+    if any(all_off) != (state[STAGE] == OVER) or (any(all_off) and not all_off[state[0]]):
         return "a contest is over when the seat to move has borne off all its men, and only then or by a dropped double"
     return None
 
@@ -86,7 +86,7 @@ def _wrong_men(state: State, men: int) -> str | None:
 def _wrong_dice(state: State) -> str | None:
     numbers = state[DICE + 1 : DICE + 7].tolist()
     shown = sorted(number for number in numbers if number)
-    if state[PHASE] != MOVING:
+    if state[STAGE] != MOVING:
         return "there are dice to play before they are rolled" if shown else None
     if shown in ([1, 1], [1], [2], [3], [4]):
         return None
@@ -96,47 +96,47 @@ def _wrong_dice(state: State) -> str | None:
 def _wrong_without_a_cube(state: State) -> str | None:
     if state[CUBE] or state[OWNER]:
         return "the cube has been turned, but the contest is played without one"
-    if state[PHASE] not in (*range(OPENING, DOUBLING), OVER):
-        return f"slot {PHASE}, the phase, is {state[PHASE]}, which needs a cube"
+    if state[STAGE] not in (*range(OPENING, DOUBLING), OVER):
+        return f"slot {STAGE}, the stage, is {state[STAGE]}, which needs a cube"
     return None
 
 
 def _wrong_cube(state: State, beavers: bool) -> str | None:
-    turned, owner, phase = int(state[CUBE]), int(state[OWNER]), int(state[PHASE])
-    if not OPENING <= phase <= OVER:
-        return f"slot {PHASE}, the phase, is {phase}; it is {OPENING} to {OVER}"
+    turned, owner, stage = int(state[CUBE]), int(state[OWNER]), int(state[STAGE])
+    if not OPENING <= stage <= OVER:
+        return f"slot {STAGE}, the stage, is {stage}; it is {OPENING} to {OVER}"
     if not 0 <= turned <= MOST_TURNS_OF_THE_CUBE or owner not in (-1, 0, 1):
         return f"the cube has been turned {turned} times and its owner is {owner}; it is 0 to 6 times, and -1, 0 or 1"
     if (turned == 0) != (owner == 0):
         return "the cube has an owner as soon as it has been turned, and not before"
-    return _wrong_doubling(state, beavers) if DOUBLING <= phase <= DROPPED else None
+    return _wrong_doubling(state, beavers) if DOUBLING <= stage <= DROPPED else None
 
 
 def _wrong_doubling(state: State, beavers: bool) -> str | None:
-    turned, owner, phase, own = int(state[CUBE]), int(state[OWNER]), int(state[PHASE]), 1 - 2 * int(state[0])
+    turned, owner, stage, own = int(state[CUBE]), int(state[OWNER]), int(state[STAGE]), 1 - 2 * int(state[0])
     if turned == MOST_TURNS_OF_THE_CUBE:
         return "the cube shows its largest number and cannot be turned"
-    if owner == (-own if phase == DOUBLING else own):
+    if owner == (-own if stage == DOUBLING else own):
         return "only the seat that owns the cube, or either if nobody does, doubles"
-    if phase == BEAVERED and not (beavers and turned):
+    if stage == BEAVERED and not (beavers and turned):
         return "a double is turned again only where beavers are played, and by the seat that then owns the cube"
     return None
 
 
 def _wrong_score(state: State, family: BackgammonRules) -> str | None:
-    away, crawford, phase = state[AWAY : AWAY + 2].tolist(), int(state[CRAWFORD]), int(state[PHASE])
+    away, crawford, stage = state[AWAY : AWAY + 2].tolist(), int(state[CRAWFORD]), int(state[STAGE])
     if not all(1 <= each <= family.match_length for each in away):
         most = family.match_length
         return f"the seats need {away[0]} and {away[1]} points; in a match to {most} each needs 1 to {most}"
     if crawford not in (0, 1) or (crawford and min(away) > 1):
         return f"slot {CRAWFORD} is {crawford}; it is 1 in the Crawford game, when a seat needs one point, otherwise 0"
-    if crawford and (state[CUBE] or DOUBLING <= phase <= DROPPED):
+    if crawford and (state[CUBE] or DOUBLING <= stage <= DROPPED):
         return "nobody doubles in the Crawford game"
     return None
 
 
 def _wrong_opening(state: State, begin: Kernel) -> str | None:
-    if state[PHASE] != OPENING:
+    if state[STAGE] != OPENING:
         return None
     start = np.zeros_like(state)
     begin.run(start)

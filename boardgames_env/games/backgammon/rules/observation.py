@@ -8,8 +8,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     DICE,
     MOST_TURNS_OF_THE_CUBE,
     OWNER,
-    PHASE,
     POINTS,
+    STAGE,
     TRAYS,
     BackgammonRules,
 )
@@ -59,7 +59,7 @@ def observe(family: BackgammonRules) -> Kernel:
         for die in range(6):
             features[_DICE + die] = state[DICE + 1 + die] / 4
         features[_TO_MOVE] = state[0] == viewer
-        features[_PHASE + int(state[PHASE])] = 1
+        features[_PHASE + int(state[STAGE])] = 1
         if cube:
             features[_CUBE] = state[CUBE] / MOST_TURNS_OF_THE_CUBE
             features[_CUBE + 1] = state[OWNER] == own

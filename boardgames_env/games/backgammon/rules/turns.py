@@ -18,9 +18,9 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     OPENING,
     OVER,
     OWNER,
-    PHASE,
     ROLL,
     ROLLING,
+    STAGE,
     STATE_SIZE,
     TAKE,
 )
@@ -50,7 +50,7 @@ def end_contest(state: State) -> None:
     """End the contest: the seat to move has borne off all its men, and stays the seat to move."""
     for die in range(1, 7):
         state[DICE + die] = 0
-    state[PHASE] = OVER
+    state[STAGE] = OVER
 
 
 @helper
@@ -62,7 +62,7 @@ def pass_turn(state: State, cube: bool) -> None:
     may_double = cube and state[OWNER] != 2 * state[0] - 1 and state[CUBE] < MOST_TURNS_OF_THE_CUBE
     if len(state) > STATE_SIZE and state[CRAWFORD] != 0:
         may_double = False
-    state[PHASE] = DOUBLING if may_double else ROLLING
+    state[STAGE] = DOUBLING if may_double else ROLLING
 
 
 @helper
@@ -70,38 +70,38 @@ def answer(state: State, action: int) -> None:
     """Play an action that rolls or handles the cube."""
     own = 1 - 2 * state[0]
     if action == ROLL:
-        state[PHASE] = ROLLING
+        state[STAGE] = ROLLING
     elif action == DOUBLE:
-        state[PHASE] = DOUBLED
+        state[STAGE] = DOUBLED
         state[0] = 1 - state[0]
     elif action == DROP:
-        state[PHASE] = DROPPED
+        state[STAGE] = DROPPED
     elif action == BEAVER:
         state[CUBE] += 1
         state[OWNER] = own
-        state[PHASE] = BEAVERED
+        state[STAGE] = BEAVERED
         state[0] = 1 - state[0]
-    elif state[PHASE] == DOUBLED:  # take: the doubler is to roll
+    elif state[STAGE] == DOUBLED:  # take: the doubler is to roll
         state[CUBE] += 1
         state[OWNER] = own
-        state[PHASE] = ROLLING
+        state[STAGE] = ROLLING
         state[0] = 1 - state[0]
     else:  # take a beaver: the doubler takes it, and is to roll
         state[CUBE] += 1
-        state[PHASE] = ROLLING
+        state[STAGE] = ROLLING
 
 
 @helper
 def write_answers(state: State, beavers: bool, actions: Actions) -> int:
-    """Write the decisions about the cube. Return their number, 0 in other phases."""
-    phase = state[PHASE]
-    if phase == DOUBLING:
+    """Write the decisions about the cube. Return their number, 0 in other stages."""
+    stage = state[STAGE]
+    if stage == DOUBLING:
         actions[0], actions[1] = ROLL, DOUBLE
         return 2
-    if phase not in (DOUBLED, BEAVERED):
+    if stage not in (DOUBLED, BEAVERED):
         return 0
     actions[0], actions[1] = TAKE, DROP
-    if beavers and phase == DOUBLED and state[CUBE] + 2 <= MOST_TURNS_OF_THE_CUBE:
+    if beavers and stage == DOUBLED and state[CUBE] + 2 <= MOST_TURNS_OF_THE_CUBE:
         actions[2] = BEAVER
         return 3
     return 2
@@ -115,10 +115,10 @@ def stake(state: State) -> int:
 @helper
 def write_rolls(state: State, cases: Actions) -> int:
     """Write the 21 rolls; in the opening, 15 that seat 0 wins, then 15 that seat 1 wins."""
-    if state[PHASE] == OPENING:
+    if state[STAGE] == OPENING:
         cases[:OPENING_ROLLS] = 1
         return OPENING_ROLLS
-    if state[PHASE] == ROLLING:
+    if state[STAGE] == ROLLING:
         cases[:_MIXED] = 2
         cases[_MIXED : _MIXED + 6] = 1
         return _MIXED + 6
@@ -129,7 +129,7 @@ def write_rolls(state: State, cases: Actions) -> int:
 def roll(state: State, event: int) -> None:
     """Roll the dice; in the opening, the seat with the larger die begins, and plays both."""
     which = event
-    if state[PHASE] == OPENING:
+    if state[STAGE] == OPENING:
         state[0] = event // _MIXED
         which = event % _MIXED
     high, low = ROLLS[which]
@@ -137,7 +137,7 @@ def roll(state: State, event: int) -> None:
     state[DICE + low] += 1
     if high == low:
         state[DICE + high] = 4
-    state[PHASE] = MOVING
+    state[STAGE] = MOVING
 
 
 @chance_events

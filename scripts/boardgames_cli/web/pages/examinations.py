@@ -10,10 +10,9 @@ from starlette.routing import Route
 from boardgames_agents.experiments.estimate import Estimate, Interval
 from boardgames_agents.people.examination import Examination, Result
 from boardgames_agents.people.judging.mistakes import counted
-from boardgames_cli.web.forms import number_of, posted
-from boardgames_cli.web.pages.shared import game_in, parts_of
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other
 from boardgames_cli.web.pages.taught import address_of
-from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_cli.web.specs import number_of, posted
 from boardgames_env import make_game
 from boardgames_env.game import Game
 

@@ -1,18 +1,18 @@
-"""The front page: contests to go on with, and all games with their pictures."""
+"""The front page: contests to go on with, and all games with their pictures and rules."""
 
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from markdown_it import MarkdownIt
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_cli.web.forms import number_of
-from boardgames_cli.web.pages.shared import VALUES, entry_of, parts_of, sentence_of
+from boardgames_cli.web.pages.shared import VALUES, entry_of, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
-from boardgames_cli.web.templating import page
+from boardgames_cli.web.specs import number_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
@@ -116,4 +116,24 @@ def _row(sitting: Sitting) -> dict[str, str]:
     }
 
 
-ROUTES = [Route("/", gallery), Route("/contests", contests), Route("/pictures/{name}.svg", picture)]
+async def rules(request: Request) -> Response:
+    """Show a game's page."""
+    entry = entry_of(request)
+    html = await run_in_threadpool(_html, entry.name)
+    game = make_game(entry.name)
+    return page(request, "rules.html", game=game, sentence=sentence_of(entry), value=VALUES[game.value], html=html)
+
+
+@cache
+def _html(name: str) -> str:
+    """Return the page without its first paragraph, as HTML; HTML in it is shown as text."""
+    _, _, text = make_game(name).page.partition("\n\n")
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+ROUTES = [
+    Route("/", gallery),
+    Route("/contests", contests),
+    Route("/pictures/{name}.svg", picture),
+    Route("/games/{name}", rules),
+]

@@ -1,9 +1,11 @@
-"""The pages of runs: a list of them, and of each its settings, curves and test, also while it is trained."""
+"""The pages of runs: a list, and of each its settings, curves and test, also while it is trained, and its knowledge."""
 
+import shlex
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -11,27 +13,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.people.explainers import explainer_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.training.run import RunProgress, holds_run, read_progress
+from boardgames_agents.policy.explanation import Explanation, Region
+from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
+from boardgames_agents.training.run import Run, RunProgress, holds_run, load_run, read_progress
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_agents.training.verdict import RunVerdict, read_verdict
-from boardgames_cli.web.forms import number_of, posted, text_of
-from boardgames_cli.web.pages.shared import parts_of
-from boardgames_cli.web.run_curves import RunCharts, formula_of
-from boardgames_cli.web.specs import LARGEST_NUMBER
-from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_cli.web.chart import number_text
+from boardgames_cli.web.overlay import drawing_of, drawing_of_region
+from boardgames_cli.web.pages.shared import is_part, page, parts_of
+from boardgames_cli.web.specs import number_of
 from boardgames_cli.web.thinking import BusyError
-from boardgames_cli.web.watched_runs import WatchedRuns
+from boardgames_cli.web.watched_runs import RunCharts, WatchedRuns, formula_of
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
 _MOST_LISTED = 200
-_MOST_TEST_CONTESTS = 1_000
 
-_TRAIN, _TEST = "train", "test"
-"""The commands that the page of a run starts."""
+
+_DRAWN, _MORE_DRAWN, _MOST_DRAWN = 6, 24, 120
+"""The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
 
 
 async def runs(request: Request) -> Response:
@@ -43,69 +47,23 @@ async def runs(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """Show a run. While a command works on it, its page asks for what has changed, and for itself at the end."""
+    """Show a run. While it is trained, its page asks for what has changed, and for itself at the end."""
     watched, folder = parts_of(request).watched, folder_of(request)
-    command = watched.commands.running(folder)
-    if not holds_run(folder):
-        return _beginning(request, watched, folder, command)
     wanted = request.query_params.getlist("curves")
-    values = await run_in_threadpool(_values, watched, folder, command, wanted)
-    if is_part(request) and text_of(request.query_params, "state", values["state"]) != values["state"]:
-        return _reloaded()
-    board = await _board(request, watched, folder) if values["state"] == _TRAIN and values["found"].contests else None
+    values = await run_in_threadpool(_values, watched, folder, wanted)
+    is_trained = values["found"].in_progress
+    if is_part(request) and "live" in request.query_params and not is_trained:
+        return Response(headers={"HX-Refresh": "true"})
+    board = await _board(request, watched, folder) if is_trained and values["found"].contests else None
     return page(request, "run_live.html" if is_part(request) else "run.html", **values, board=board)
 
 
-async def change(request: Request) -> Response:
-    """Stop a command, go on with a training, or test the learner."""
-    watched, folder, form = parts_of(request).watched, folder_of(request), await posted(request)
-    asked = text_of(form, "do")
-    if asked == "stop":
-        await run_in_threadpool(watched.commands.stop, folder)
-    elif asked == _TRAIN:
-        contests = number_of(form, "contests")
-        found = await run_in_threadpool(_progress, watched, folder)
-        if found.in_progress:
-            raise BadInputError("another process is training there; wait for its end")
-        require(found.config.contests, LARGEST_NUMBER, contests=contests)
-        await run_in_threadpool(
-            watched.commands.start, folder, _TRAIN, "--run", str(folder), "--contests", str(contests)
-        )
-    elif asked == _TEST:
-        contests = number_of(form, "contests")
-        require(1, _MOST_TEST_CONTESTS, contests=contests)
-        if not (await run_in_threadpool(_progress, watched, folder)).contests:
-            raise BadInputError("the run has no checkpoint yet, so there is nothing to test; train on")
-        await run_in_threadpool(watched.commands.start, folder, _TEST, str(folder), "--contests", str(contests))
-    else:
-        raise BadInputError(f"do must be stop, {_TRAIN} or {_TEST}")
-    return seen_other(request, f"/runs/{quote(request.path_params['name'])}")
-
-
 def folder_of(request: Request) -> Path:
-    """Return the folder that the address names, or that a command is to make; answer 404 if there is none."""
-    watched, name = parts_of(request).watched, str(request.path_params["name"])
-    found = watched.folders.find(name)
-    if found is not None:
-        return found
-    if "/" in name or not watched.commands.knows(watched.folders.root / name):
+    """Return the folder of the run that the address names; answer 404 if there is none."""
+    found = parts_of(request).watched.folders.find(str(request.path_params["name"]))
+    if found is None or not holds_run(found):
         raise HTTPException(404)
-    return watched.folders.root / name
-
-
-def _beginning(request: Request, watched: WatchedRuns, folder: Path, command: str) -> Response:
-    """Show a run that a command has yet to write, or has not been able to write."""
-    if not watched.commands.knows(folder):
-        raise HTTPException(404)
-    if is_part(request):
-        return Response(status_code=204) if command else _reloaded()
-    failure = watched.commands.failure(folder)
-    return page(request, "run_begins.html", name=folder.name, command=command, failure=failure)
-
-
-def _reloaded() -> Response:
-    """Let a page load itself again."""
-    return Response(headers={"HX-Refresh": "true"})
+    return found
 
 
 def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
@@ -123,33 +81,29 @@ def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
         "title": title,
         "learner": found.config.learner,
         "trainer": found.config.trainer,
-        "state": _status(found, watched.commands.running(folder)),
+        "state": _status(found),
         "verdict": _verdict_text(verdict) if verdict else "",
     }
 
 
-def _values(watched: WatchedRuns, folder: Path, command: str, wanted: list[str]) -> dict[str, Any]:
+def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, Any]:
     """Return what the templates show of a run."""
     name, found = watched.folders.name_of(folder), _progress(watched, folder)
     game, player, troubles = make_game(found.config.game), str(spec_of_run(folder)), []
     charts, verdict = RunCharts({}, {}), None
     try:
-        charts = watched.curves.charts(folder, wanted, 0 if found.config.standard else found.config.contests)
+        charts = watched.charts(folder, wanted, 0 if found.config.standard else found.config.contests)
     except BadInputError as error:
         troubles.append(watched.folders.sentence(error))
     try:
         verdict = read_verdict(folder)
     except BadInputError as error:
         troubles.append(watched.folders.sentence(error))
-    if failure := watched.commands.failure(folder):
-        troubles.append(failure)
     return {
         "name": name,
         "game": game,
         "found": found,
-        "state": command or (_TRAIN if found.in_progress else ""),
-        "is_ours": bool(command),
-        "status": _status(found, command),
+        "status": _status(found),
         "troubles": troubles,
         "settings": {key.replace("_", " "): value for key, value in asdict(found.config).items()},
         "charts": [(chart, formula_of(each, found.config.learner)) for each, chart in charts.shown.items()],
@@ -160,8 +114,7 @@ def _values(watched: WatchedRuns, folder: Path, command: str, wanted: list[str])
         "verdict_text": _verdict_text(verdict) if verdict else "",
         "play": _address(game.spec, PERSON, player),
         "watch": _address(game.spec, player, player),
-        "most_contests": LARGEST_NUMBER,
-        "most_test_contests": _MOST_TEST_CONTESTS,
+        "place": shlex.quote(f"{watched.folders.root.name}/{name}"),
     }
 
 
@@ -172,12 +125,10 @@ def _progress(watched: WatchedRuns, folder: Path) -> RunProgress:
         raise BadInputError(watched.folders.sentence(error)) from None
 
 
-def _status(found: RunProgress, command: str) -> str:
+def _status(found: RunProgress) -> str:
     """Return how far a run has got, in words."""
     played, end = f"{found.contests:,}", f"{found.config.contests:,}"
-    if command == _TEST:
-        return f"Being tested, after {played} contests of training"
-    if found.in_progress or command:
+    if found.in_progress:
         return f"In training: {played} of {end} contests"
     if found.done:
         return f"Finished after {played} contests"
@@ -222,8 +173,63 @@ def _digits(text: str) -> str:
     return text if text.isascii() and text.isdigit() and len(text) <= 9 else "0"
 
 
+async def knowledge(request: Request) -> Response:
+    """Show what the learner of a run knows."""
+    watched, folder = parts_of(request).watched, folder_of(request)
+    number = number_of(request.query_params, "number", _DRAWN)
+    require(0, _MOST_DRAWN, number=number)
+    try:
+        values = await parts_of(request).thinkers.run(lambda: _knowledge_values(folder, number))
+    except BadInputError as error:
+        raise BadInputError(watched.folders.sentence(error)) from None
+    more = min(number + _MORE_DRAWN, _MOST_DRAWN)
+    return page(request, "knowledge.html", name=watched.folders.name_of(folder), more=more, number=number, **values)
+
+
+def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
+    run = load_run(folder)
+    known = run.learner.knowledge_report() if isinstance(run.learner, HasKnowledge) else None
+    groups = groupby(known.entries, key=lambda entry: entry.kind) if known else ()
+    start = _start(run)
+    return {
+        "run": run,
+        "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
+        "known": known,
+        "kinds": [_kind(name, list(entries), number) for name, entries in groups],
+        "start": start,
+        "start_drawing": drawing_of(run.game.initial, start.marks) if start else None,
+        "board": draw_svg(run.game.initial),
+    }
+
+
+def _start(run: Run) -> Explanation | None:
+    """Return what the learner thinks of the moves at the start of the game; ``None`` if it cannot say."""
+    if run.game.initial.awaits_chance:
+        return None
+    player = run.learner.frozen()
+    try:
+        return explainer_of(player, run.game).explanation(run.game.initial)
+    except BadInputError:
+        return None
+
+
+def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> dict[str, Any]:
+    """Return the pieces of knowledge of a kind: sentences, how many can be drawn, and the first of these."""
+    drawn = [entry for entry in entries if entry.position is not None]
+    sentences = [entry.title for entry in entries if entry.position is None]
+    return {"name": name, "sentences": sentences, "drawn": len(drawn), "drawings": list(map(_piece, drawn[:number]))}
+
+
+def _piece(entry: KnowledgeEntry) -> dict[str, Any]:
+    """Return a piece of knowledge as a picture: the board, and the locations that matter if only some do."""
+    assert entry.position is not None
+    region = Region(entry.title, tuple(sorted(entry.locations or ())))
+    drawing = drawing_of_region(entry.position, region)
+    return {"title": entry.title, "svg": draw_svg(entry.position, labels=False), "drawing": drawing}
+
+
 ROUTES = [
     Route("/runs", runs),
     Route("/runs/{name:path}", show),
-    Route("/runs/{name:path}", change, methods=["POST"]),
+    Route("/knowledge/{name:path}", knowledge),
 ]

@@ -12,11 +12,10 @@ from starlette.routing import Route
 from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import registered_agents
-from boardgames_cli.web.forms import Field, fields_of, numbers_of, posted, spec_of, text_of
 from boardgames_cli.web.pages.gallery import first_picture_of
-from boardgames_cli.web.pages.shared import game_in, named_run, parts_of, sentence_of
+from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
-from boardgames_cli.web.templating import page, seen_other
+from boardgames_cli.web.specs import Field, fields_of, numbers_of, posted, spec_of, text_of
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game

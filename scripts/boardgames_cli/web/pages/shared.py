@@ -1,29 +1,31 @@
-"""What several pages need: the parts of the application, and games in words."""
+"""What the pages share: the parts of the application, what forms and addresses say, games in words, and answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
-from boardgames_cli.web.forms import text_of
-from boardgames_cli.web.offers import Offers
 from boardgames_cli.web.opinions import Opinions
-from boardgames_cli.web.sessions import Sessions
-from boardgames_cli.web.sitting import Sitting
-from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.sitting import Sessions, Sitting
+from boardgames_cli.web.specs import Checker, text_of
 from boardgames_cli.web.store import SittingStore
-from boardgames_cli.web.thinking import Thinkers
+from boardgames_cli.web.thinking import Offers, Thinkers
 from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
+from boardgames_env.kernels.compiling import being_compiled
 from boardgames_env.spec import Spec
 
 
@@ -109,3 +111,41 @@ def named_run(request: Request, player: str) -> str:
         return f"{read_config(folder, imports=False).learner}, trained in {place}"
     except BadInputError:
         return ""
+
+
+@cache
+def _environment() -> Environment:
+    folder = Path(__file__).parents[1] / "templates"
+    made = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["being_compiled"] = being_compiled
+    return made
+
+
+def is_part(request: Request) -> bool:
+    """Return whether a script of the page asks for a part of it."""
+    return bool(request.headers.get("hx-request") == "true")
+
+
+def page(request: Request, template: str, code: int = 200, **values: Any) -> Response:
+    """Return a page made of a template, or the ``sentence`` alone if a script's request went wrong."""
+    if code >= 400 and is_part(request):
+        return Response(_encoded(str(values["sentence"])), code, media_type="text/plain")
+    return HTMLResponse(_encoded(_environment().get_template(template).render(**values)), code)
+
+
+def _encoded(text: str) -> bytes:
+    """Return a text as UTF-8, in which half a surrogate pair that somebody has sent is a question mark."""
+    return text.encode("utf-8", "replace")
+
+
+def seen_other(request: Request, address: str) -> Response:
+    """Send the browser to another page."""
+    if is_part(request):
+        return Response(status_code=204, headers={"HX-Redirect": address})
+    return RedirectResponse(address, 303)

@@ -1,4 +1,4 @@
-"""The pages of people who are taught: their games, what they have done, and the contests that trainers set."""
+"""The pages of people who are taught: their games, what they have done, the contests that trainers set, and errors."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -13,16 +13,17 @@ from starlette.routing import Route
 from boardgames_agents.arena.score import Score
 from boardgames_agents.people.examination import MOST_CONTESTS
 from boardgames_agents.people.judging.hints import hints, solution_of
-from boardgames_agents.people.judging.mistakes import counted, points_text
+from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted, points_text
 from boardgames_agents.people.lessons import suggestions, words_on
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
-from boardgames_cli.web.forms import Field, fields_of, posted, spec_of, text_of
-from boardgames_cli.web.pages.shared import SMALL, game_in, parts_of
-from boardgames_cli.web.templating import is_part, page, seen_other
+from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
+from boardgames_cli.web.pages.shared import SMALL, game_in, is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.sitting import Sitting
+from boardgames_cli.web.specs import Field, fields_of, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -264,6 +265,43 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     }
 
 
+async def review(request: Request) -> Response:
+    """Show what went wrong in a contest that was set."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    findings = await parts_of(request).thinkers.run(lambda: parts_of(request).tutor.findings(sitting))
+    values = await run_in_threadpool(_review_values, sitting, findings)
+    return page(request, "review_part.html" if is_part(request) else "review.html", sitting=sitting, **values)
+
+
+def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
+    """Return what the template shows of what went wrong."""
+    assert sitting.lesson is not None
+    seats = sitting.lesson.seats
+    return {
+        "title": "What went wrong" if seats else "What the players did wrong",
+        "summary": findings.summary,
+        "source": findings.source,
+        "mistakes": [_mistake(each, seats) for each in findings.shown],
+        "marks": (PLAYED, BETTER),
+    }
+
+
+def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
+    """Return a mistake as a card."""
+    position = mistake.before
+    name = position.game.men[position.seat].name
+    return {
+        "svg": draw_svg(position, SMALL),
+        "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
+        "mover": "You" if len(seats) == 1 else name.capitalize(),
+        "played": mistake.played.text,
+        "played_words": mistake.played_words,
+        "better": mistake.better,
+        "reason": mistake.reason,
+        "number": mistake.error.number,
+    }
+
+
 ROUTES = [
     Route("/taught", pupils),
     Route("/taught", welcome, methods=["POST"]),
@@ -273,4 +311,5 @@ ROUTES = [
     Route("/taught/{pupil}/options", options),
     Route("/taught/{pupil}/next", next_contest, methods=["POST"]),
     Route("/taught/{pupil}/forget", forget, methods=["POST"]),
+    Route("/contests/{id}/review", review),
 ]

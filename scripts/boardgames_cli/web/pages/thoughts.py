@@ -1,6 +1,7 @@
 """Parts of the page of a contest: what agents think of the position shown, and the graph of the contest."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,17 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.people.judging.decisions import mark
+from boardgames_agents.people.judging.judgement import Judgement
 from boardgames_agents.people.levels import levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.registry import registered_agents
-from boardgames_cli.web.drawn_marks import Drawing, drawing_of, drawing_of_region
-from boardgames_cli.web.forms import number_of, text_of
-from boardgames_cli.web.opinions import Opinions, Thinker
-from boardgames_cli.web.pages.shared import named_run, parts_of, sitting_of
+from boardgames_cli.web.opinions import Opinions, Thinker, to_judge
+from boardgames_cli.web.overlay import BoardMarks, drawing_of, drawing_of_region
+from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_of
 from boardgames_cli.web.sitting import Sitting, level_in_words, name_and_strength, session_of
-from boardgames_cli.web.templating import page
-from boardgames_cli.web.value_graph import HEIGHT, WIDTH, graph_of
+from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
@@ -34,6 +35,11 @@ _MOST_SAID = 3
 
 _NOTHING = "nothing"
 """The choice of drawing nothing on the board."""
+
+WIDTH, HEIGHT = 400.0, 150.0
+"""The size of the picture, in its own units."""
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 12.0, 12.0, 24.0, 20.0
 
 
 @dataclass(frozen=True)
@@ -203,7 +209,7 @@ def _drawn(thoughts: list[Thought], asked: str) -> str:
     return asked if asked in can_be else next((each for each in can_be[1:]), _NOTHING)
 
 
-def _drawing(position: Position, thoughts: list[Thought], drawn: str) -> Drawing:
+def _drawing(position: Position, thoughts: list[Thought], drawn: str) -> BoardMarks:
     for thought in thoughts:
         if thought.explanation is not None:
             if drawn == thought.spec:
@@ -211,7 +217,7 @@ def _drawing(position: Position, thoughts: list[Thought], drawn: str) -> Drawing
             for number, region in enumerate(thought.explanation.regions):
                 if drawn == f"{thought.spec}#{number}":
                     return drawing_of_region(position, region)
-    return Drawing()
+    return BoardMarks()
 
 
 def _played(session: PlaySession, number: int) -> str:
@@ -224,4 +230,143 @@ def _part(name: str, answer: Any) -> Route:
     return Route(f"/contests/{{id}}/{name}", answer)
 
 
-ROUTES = [_part("thinkers", choose), _part("untrained", untrained), _part("thoughts", think), _part("graph", graph)]
+@dataclass(frozen=True)
+class GraphPoint:
+    """The value before a turn.
+
+    Attributes:
+        number: The number of the turn, from 1.
+        after: The number of actions before it.
+        seat: The seat whose turn it is.
+        text: The turn; empty for the position reached.
+        words: The value in words.
+        points: The value to seat 0.
+        error: What was given away and what would have been better, in words; empty if nothing was.
+        mark: The usual mark of the error.
+        place: The place in the picture.
+    """
+
+    number: int
+    after: int
+    seat: int
+    text: str
+    words: str
+    points: float
+    error: str
+    mark: str
+    place: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class ValueGraph:
+    """The graph of a contest.
+
+    Attributes:
+        points: The values before the turns that have been judged.
+        total: The number of turns to judge, and the position reached.
+        source: Where the values are from, and how they are drawn, in words.
+        most: The points at the upper edge; those at the lower edge are less by as much.
+        end: The place of the outcome; ``None`` while the contest goes on.
+        line: The line through all places, as SVG writes it.
+        middle: The height of the value 0.
+        step: The distance between two turns.
+    """
+
+    points: tuple[GraphPoint, ...]
+    total: int
+    source: str
+    most: float
+    end: tuple[float, float] | None
+    line: str
+    middle: float
+    step: float
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all turns have been judged."""
+        return len(self.points) == self.total
+
+    @property
+    def errors(self) -> list[GraphPoint]:
+        """The turns that gave something away."""
+        return [point for point in self.points if point.error]
+
+    def place_of(self, after: int) -> float | None:
+        """Return the horizontal place of the position after a number of actions, if it is at the start of a turn."""
+        return next((point.place[0] for point in self.points if point.after == after), None)
+
+
+def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
+    """Return the graph of a contest, as far as its turns have been judged."""
+    turns = to_judge(session)
+    is_whole = len(judged) == len(turns)
+    outcome = _outcome(session) if session.is_over and is_whole else None
+    values = [each.points for each in judged] + ([] if outcome is None else [outcome])
+    most = max([1.0, *map(abs, values)])
+    steps = max(1, len(turns) - (0 if session.is_over else 1))
+    places = [
+        (_LEFT + (WIDTH - _LEFT - _RIGHT) * k / steps, _TOP + (HEIGHT - _TOP - _BOTTOM) * (1 - value / most) / 2)
+        for k, value in enumerate(values)
+    ]
+    points, done = [], 0
+    for number, (judgement, (_, actions), place) in enumerate(zip(judged, turns, places, strict=False), start=1):
+        points.append(_point(session, number, done, judgement, place))
+        done += len(actions)
+    return ValueGraph(
+        points=tuple(points),
+        total=len(turns),
+        source=_source(judged[0]) if judged else "",
+        most=most,
+        end=None if outcome is None else places[-1],
+        line=" ".join(f"{x:.1f},{y:.1f}" for x, y in places),
+        middle=(_TOP + HEIGHT - _BOTTOM) / 2,
+        step=(WIDTH - _LEFT - _RIGHT) / steps,
+    )
+
+
+def _source(judgement: Judgement) -> str:
+    found = judgement.found
+    scale = "; the scale is logarithmic, and wins that the search has found are at the edges"
+    return found.source + (scale if found.kind == "searched" else "")
+
+
+def _outcome(session: PlaySession) -> float:
+    """Return seat 0's points in units of the stake."""
+    stake = session.game.stake(session.position.state) if session.game.stake else 1
+    return session.points / stake
+
+
+def _point(
+    session: PlaySession, number: int, after: int, judgement: Judgement, place: tuple[float, float]
+) -> GraphPoint:
+    name = session.game.men[judgement.seat].name
+    played = judgement.played
+    error = ""
+    if played is not None and judgement.cost:
+        error = f"{played.words}; best was {judgement.best.text}, which {judgement.best.clause}"
+    return GraphPoint(
+        number=number,
+        after=after,
+        seat=judgement.seat,
+        text=played.text if played else next((turn.text for turn in session.turns if turn.number == after), ""),
+        words=f"{name} {judgement.best.words}",
+        points=judgement.points,
+        error=error,
+        mark=_mark(judgement),
+        place=place,
+    )
+
+
+def _mark(judgement: Judgement) -> str:
+    """Return the usual mark of an error: by its points where they are predicted, else ``??`` if a win became a loss."""
+    if judgement.found.kind == "predicted" or not judgement.cost:
+        return mark(judgement.cost)
+    return "??" if judgement.cost > 1 else "?"
+
+
+ROUTES = [
+    _part("thinkers", choose),
+    _part("untrained", untrained),
+    _part("thoughts", think),
+    _part("graph", graph),
+]

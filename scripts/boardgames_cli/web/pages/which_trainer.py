@@ -1,5 +1,6 @@
 """The pages of the study of trainers: every trainer with every learner at a game, and a cell of that table."""
 
+import shlex
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,8 +13,8 @@ from starlette.routing import Route
 from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import Evidence, published
 from boardgames_cli.web.chart import line_chart
-from boardgames_cli.web.forms import text_of
-from boardgames_cli.web.templating import page
+from boardgames_cli.web.pages.shared import page
+from boardgames_cli.web.specs import text_of
 
 _SHADES = 5
 """The number of shades of cells, by reliability."""
@@ -29,7 +30,7 @@ async def which_trainer(request: Request) -> Response:
 
 
 async def cell(request: Request) -> Response:
-    """Show a learner with a trainer at a game: its curve, and a form to train it."""
+    """Show a learner with a trainer at a game: its curve, and the command that trains it."""
     names = tuple(text_of(request.query_params, each, "") for each in ("game", "learner", "trainer"))
     found = (await run_in_threadpool(published)).get((names[0], names[1], names[2]))
     if found is None:
@@ -43,8 +44,14 @@ async def cell(request: Request) -> Response:
         trainer=names[2],
         found=found,
         chart=line_chart("Reliability in %", "contests of training", {names[1]: curve}, y_range=(0, 100)),
-        specs={"game": GAMES[names[0]], "learner": LEARNERS[names[1]].spec, "trainer": found.trainer},
+        command=_command(GAMES[names[0]], LEARNERS[names[1]].spec, found),
     )
+
+
+def _command(game: str, learner: str, found: Evidence) -> str:
+    """Return the command that trains a learner as the study did."""
+    words = ("train", game, learner, "--trainer", found.trainer, "--contests", str(found.contests))
+    return shlex.join(("boardgames", *words))
 
 
 def _table(game: str) -> dict[str, Any]:

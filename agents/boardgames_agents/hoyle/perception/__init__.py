@@ -1,1 +1,0 @@
-"""Perception of a board: templates and patterns, zones and attitudes."""

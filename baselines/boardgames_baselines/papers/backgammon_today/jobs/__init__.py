@@ -1,1 +1,0 @@
-"""The jobs of the comparison with GNU Backgammon."""

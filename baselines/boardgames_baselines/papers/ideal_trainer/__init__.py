@@ -1,1 +1,0 @@
-"""Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), 251–277."""

@@ -1,1 +1,0 @@
-"""The jobs of the study: a training each, with its tests."""

@@ -1,1 +1,0 @@
-"""The experiments of docs/rl.md: the learners of `rl` beside TD(λ) and tables."""

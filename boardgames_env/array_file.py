@@ -1,0 +1,146 @@
+"""Files of arrays and data: whole or absent, of a stated kind, checksummed, and mapped into memory where asked.
+
+They are safetensors files with one entry of metadata, an object in JSON that holds a checksum of everything else. The
+same arrays and data give the same file, byte for byte.
+"""
+
+import hashlib
+import json
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_env.errors import BadInputError
+from boardgames_env.files import FileKind, write_atomically
+from boardgames_env.json_file import SEAL
+
+Arrays = Mapping[str, NDArray[Any]]
+
+Content = TypeVar("Content")
+
+_ENTRY = "data"
+"""The name of the entry of metadata. (Version 0.3 called it ``table`` or ``network``.)"""
+
+_DTYPES: dict[str, type[np.generic]] = {
+    **{"BOOL": np.bool_, "I8": np.int8, "I16": np.int16, "I32": np.int32, "I64": np.int64},
+    **{"U8": np.uint8, "U16": np.uint16, "U32": np.uint32, "U64": np.uint64},
+    **{"F16": np.float16, "F32": np.float32, "F64": np.float64},
+}
+
+
+def digest(arrays: Arrays, data: Mapping[str, Any], between: str = " ") -> str:
+    """Return the SHA-256 of data, as JSON with sorted keys, and of the names, dtypes, shapes and values of arrays.
+
+    The names, dtypes and shapes are separated by ``between``. (Version 0.3 sealed tables with nothing between them.)
+    """
+    total = hashlib.sha256(json.dumps(dict(data), sort_keys=True).encode())
+    for name, array in sorted(arrays.items()):
+        total.update(between.join((name, str(array.dtype), str(array.shape))).encode())
+        total.update(np.ascontiguousarray(array).data)
+    return total.hexdigest()
+
+
+def write_arrays(path: Path, arrays: Arrays, data: Mapping[str, Any]) -> None:
+    """Write arrays and data, which JSON can hold, with their checksum, whole or not at all.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    write_atomically(path, array_bytes(arrays, {**data, SEAL: digest(arrays, data)}))
+
+
+def read_arrays(path: Path, kind: FileKind, mapped: bool = False) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return the arrays and the data in a file of a kind.
+
+    Args:
+        path: The file.
+        kind: Its kind.
+        mapped: Whether the arrays are mapped into memory, read-only, instead of being read.
+
+    Raises:
+        BadInputError: If there is no such file, or it is damaged or of another kind.
+    """
+    arrays, data = _open(path, kind, mapped)
+    seal = data.pop(SEAL, None)
+    known = digest(arrays, data)
+    kind.demand_whole(path, seal, known, *([] if seal == known else [digest(arrays, data, between="")]))
+    return arrays, data
+
+
+def demand_kind(path: Path, kind: FileKind) -> None:
+    """Raise the errors of `read_arrays`, but do not read the arrays, and so do not verify the checksum."""
+    _open(path, kind, mapped=True)
+
+
+def _open(path: Path, kind: FileKind, mapped: bool) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    with kind.reading(path):
+        content = np.memmap(path, np.uint8, "r") if mapped else np.frombuffer(bytearray(path.read_bytes()), np.uint8)
+        arrays, data = _parse(content)
+    kind.demand(path, data)
+    return arrays, data
+
+
+def array_bytes(arrays: Arrays, data: Mapping[str, Any] | None = None) -> bytes:
+    """Return arrays, and data if given, in the safetensors format, without a checksum."""
+    from safetensors.numpy import save
+
+    contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    # one entry, because the library writes several in no order
+    return save(contiguous, None if data is None else {_ENTRY: json.dumps(data, sort_keys=True)})
+
+
+def arrays_in(content: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays that `array_bytes` has written; other content raises any exception."""
+    return _parse(np.frombuffer(bytearray(content), np.uint8))[0]
+
+
+def _parse(content: NDArray[np.uint8]) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Return the arrays and the data in the content of a safetensors file.
+
+    (The library reads copies; the format, 8 bytes of header length, a JSON header and the arrays, can be mapped.)
+    """
+    start = 8 + int.from_bytes(content[:8].tobytes(), "little")
+    header = json.loads(content[8:start].tobytes())
+    entries = list(header.pop("__metadata__", {}).values())
+    data = dict(json.loads(entries[0]).items()) if entries else {}
+    arrays = {}
+    for name, entry in header.items():
+        first, end = (start + offset for offset in entry["data_offsets"])
+        arrays[name] = content[first:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"]).view(np.ndarray)
+    if sum(array.nbytes for array in arrays.values()) != len(content) - start:
+        raise ValueError("it has another length than its header says")
+    return arrays, data
+
+
+def load_or_make(
+    path: Path,
+    load: Callable[[Path], Content],
+    make: Callable[[], Content],
+    save: Callable[[Content, Path], None],
+    what: str,
+    is_default: bool,
+) -> Content:
+    """Load the content of a file, or make it, write the file and load that.
+
+    A damaged file is a warning. So is one that cannot be written, if its folder is the default; otherwise an `OSError`
+    is raised.
+    """
+    if os.path.exists(path):  # (which says no, too, of a folder that may not be read)
+        try:
+            return load(path)
+        except BadInputError as error:
+            warnings.warn(f"{error}; computing {what} again", RuntimeWarning, stacklevel=3)
+    content = make()
+    try:
+        save(content, path)
+    except OSError as error:
+        if not is_default:
+            raise
+        warnings.warn(f"{what} is not kept: {error}", RuntimeWarning, stacklevel=3)
+        return content
+    return load(path)

@@ -1,0 +1,108 @@
+"""Lessons at the terminal: a trainer sets a person's contests, and what went wrong is printed."""
+
+from dataclasses import replace
+
+from boardgames_agents.people.judging.mistakes import find_mistakes
+from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, words_on
+from boardgames_agents.people.pupil import PupilContest
+from boardgames_agents.people.pupil_file import PupilFiles
+from boardgames_agents.people.session import PERSON, PlaySession
+from boardgames_agents.record import Record
+from boardgames_cli.contest_text import board_text, man_text, say
+from boardgames_cli.play_at_terminal import Opponent, PlayAtTerminal
+from boardgames_cli.printing import console, status
+from boardgames_env import BadInputError, Game
+
+
+class LearnAtTerminal(PlayAtTerminal):
+    """Contests at the terminal that a trainer sets.
+
+    Args:
+        game: The game.
+        files: The profiles.
+        name: The person's name.
+        trainer: The trainer's spec.
+        seed: The random seed of the first contest; the next has the next one.
+    """
+
+    _at_the_end = "new, save FILE, or quit"
+
+    def __init__(self, game: Game, files: PupilFiles, name: str, trainer: str, seed: int) -> None:
+        self._files, self._name, self._trainer = files, name, trainer
+        super().__init__(Opponent(game, None, "you", ""), 0, seed, explain=False, save=None)
+        for command in ("swap", "load"):
+            del self._commands[command]
+        self._commands["new"] = ("the next contest, when this one is over", self._new)
+
+    def _begun(self) -> PlaySession:
+        game = self.game
+        with status("Getting the next contest ready"):
+            contests = self._files.study(self._name, game.spec).looked_through(game).contests
+            self._assignment = next_assignment(game, self._name, self._trainer, contests)
+            meeting = meeting_of(game, self._assignment, contests, ())
+        self._is_kept = False
+        self.seat = meeting.seats[0] if meeting.seats else 0
+        one, other = (None if seat in meeting.seats else each for seat, each in enumerate(meeting.players))
+        own, policy = (one, other) if self.seat == 0 else (other, one)
+        given = names_of(meeting)[1 - self.seat] or (policy.spec if policy else "you")
+        self.opponent = Opponent(game, policy, given, f"played by {given}", own, own.spec if own else "")
+        specs = (one.spec if one else PERSON, other.spec if other else PERSON)
+        begun = Record(game.spec, specs, meeting.opening, 0, cut=False, plies=0, seed=(self._seed,))
+        return PlaySession.of_record(begun, game, (one, other))
+
+    def _introduce_seats(self) -> None:
+        say(f"Contest {self._assignment.number + 1} of {self._name}: {words_on(self._trainer)}.")
+        if self._assignment.kind == "lesson":
+            own, other = (man_text(self.game, seat) for seat in (self.seat, 1 - self.seat))
+            say(f"You play {own}; {other} is {self.opponent.strength}.")
+        else:
+            say("You watch." if self._assignment.kind == "watching" else "You play both sides.")
+        if self._assignment.opening:
+            say("It begins where you have erred.")
+
+    def _print_result(self) -> None:
+        super()._print_result()
+        if not self._is_kept:
+            self._is_kept = True
+            self._keep_and_print_mistakes()
+
+    def _keep_and_print_mistakes(self) -> None:
+        """Keep the contest, and print what went wrong in it; of one that was watched, for both seats."""
+        assignment = self._assignment
+        with status("Looking for what went wrong"):
+            findings = find_mistakes(self.session, assignment.seats or (0, 1), assignment.opening)
+        errors = findings.errors if assignment.seats else ()
+        contest = PupilContest(assignment, "", self.session.record(), errors)
+        self._files.change(self._name, self.game.spec, lambda study: study.with_contest(contest))
+        console.print()
+        say(findings.summary, "bold")
+        for mistake in findings.shown:
+            console.print()
+            console.print(board_text(mistake.before, with_labels=True), soft_wrap=True)
+            mover = "You" if len(assignment.seats) == 1 else self.game.men[mistake.before.seat].name.capitalize()
+            say(f"{mover} played {mistake.played.text}, which {mistake.played_words}.")
+            say(mistake.better)
+            if mistake.reason:
+                say(mistake.reason, "dim")
+
+    # the commands
+
+    def _hint(self, rest: str) -> None:
+        super()._hint(rest)
+        self._helped()
+
+    def _undo(self, rest: str) -> None:
+        self._demand_going_on()
+        seats, opening = self._assignment.seats, self._assignment.opening
+        if not any(turn.seat in seats and turn.number >= opening for turn in self.session.turns):
+            raise BadInputError("there is no move of yours to take back")
+        self._helped()
+        super()._undo(rest)
+
+    def _new(self, rest: str) -> None:
+        if not self.session.is_over:
+            raise BadInputError("this contest counts; finish it or type resign first")
+        super()._new(rest)
+
+    def _helped(self) -> None:
+        self._assignment = replace(self._assignment, helped=self._assignment.helped + 1)
