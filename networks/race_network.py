@@ -20,8 +20,8 @@ from boardgames_agents.backgammon.race_network import (
     ROLLS,
     ROLLS_TO_FIRST,
     RaceWeights,
+    save_weights,
 )
-from boardgames_agents.backgammon.race_weights import save_weights
 from boardgames_agents.improve.fitting import Descent
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax

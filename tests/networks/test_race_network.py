@@ -10,8 +10,16 @@ import numpy as np
 import pytest
 from numba import types
 
-from boardgames_agents.backgammon.race_network import OUTPUTS, ROLLS, ROLLS_TO_FIRST, is_race
-from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import (
+    OUTPUTS,
+    ROLLS,
+    ROLLS_TO_FIRST,
+    SHIPPED,
+    is_race,
+    load_weights,
+    save_weights,
+    shipped_weights,
+)
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_env import BadInputError, Game, make_game

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
-from boardgames_agents.backgammon.race_weights import shipped_weights
+from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.improve.examples import ExampleOptions, Examples, collect, joined, targets
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Expectimax

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.race_weights import SHIPPED, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import SHIPPED, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
