@@ -9,8 +9,7 @@ from numba import types
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, _keeps_contact
-from boardgames_agents.backgammon.race_network import is_race
-from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import SHIPPED, is_race, load_weights, save_weights, shipped_weights
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.registry import make_agent
