@@ -11,7 +11,7 @@ import pytest
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.race_weights import load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import load_weights, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
 from boardgames_agents.improve.examples import Examples

@@ -9,7 +9,7 @@ from numba import types
 from boardgames_agents.policy import Rng
 from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, signed
 from boardgames_agents.registry import agent
-from boardgames_agents.search.lookahead import LookAhead
+from boardgames_agents.search import LookAhead
 from boardgames_env.contest import ContestArrays, make_arrays
 from boardgames_env.errors import require
 from boardgames_env.game import Game

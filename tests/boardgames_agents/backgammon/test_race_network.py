@@ -9,14 +9,13 @@ from numba import types
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, _keeps_contact
-from boardgames_agents.backgammon.race_network import is_race
-from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import SHIPPED, is_race, load_weights, save_weights, shipped_weights
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.contest import turns
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
-from boardgames_env.games.backgammon.notation.match_file import turns
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, ROLLING, STAGE
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
@@ -34,7 +33,8 @@ def rolls_of_contests(contests: int) -> Iterator[Position]:
     game, player = make_game(GAME), make_agent("pubeval", make_game(GAME))
     for seed in range(contests):
         record = play_contest(game, (player, player), (seed,))
-        yield from (position for position, _, _ in turns(game.initial, record) if position.state[STAGE] == ROLLING)
+        played = turns(game.initial, record.actions, record.events)
+        yield from (turn.before for turn in played if turn.before.state[STAGE] == ROLLING)
 
 
 def test_what_is_a_race() -> None:
