@@ -11,7 +11,7 @@ from boardgames_cli.printing import progress
 from boardgames_cli.shared_options import AsJson, Dice, GameOption, With
 
 if TYPE_CHECKING:
-    from boardgames_agents.people.judging.decisions import AnalysedDecision
+    from boardgames_agents.people.judging.match_analysis import AnalysedDecision
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _analyse_match(path: Path, options: AnalyseArguments) -> None:
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_agents.people.judging.decisions import Analyst
+    from boardgames_agents.people.judging.match_analysis import Analyst
     from boardgames_cli import analysis_text as text
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.notation.match_file import read_match

@@ -26,7 +26,7 @@ def rollout(
     as_json: AsJson = False,
 ) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
-    from boardgames_agents.people.judging.plays import roll_out
+    from boardgames_agents.people.judging.position_analysis import roll_out
     from boardgames_cli import analysis_text as text
 
     position, search = text.position_and_search(described, dice, game, with_, options.plies, candidates)
