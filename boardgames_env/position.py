@@ -169,10 +169,11 @@ class Position:
             )
             raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
 
-    def after(self, action: int) -> "Position":
-        """Return the position after an action that is known to be legal (not checked)."""
+    def after(self, *actions: int) -> "Position":
+        """Return the position after actions that are known to be legal (not checked)."""
         state = self.state.copy()
-        self.game.rules.play.run(state, action)
+        for action in actions:
+            self.game.rules.play.run(state, action)
         return Position.unchecked(self.game, state)
 
     def moves(self) -> tuple[Move, ...]:
