@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from boardgames_env.board import Line
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, moves
-from boardgames_env.kernels.rows import is_new
-from boardgames_env.kernels.template import from_template, rule
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, is_new, moves
+from boardgames_env.kernels.bundle import from_template, rule
 from boardgames_env.position import Position, demand_states
 
 if TYPE_CHECKING:

@@ -11,12 +11,14 @@ import pytest
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.race_weights import load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import load_weights, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.improvement import _load_examples, _save_examples
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, _demand_same, _write_config
+from boardgames_agents.league.entrants import LeaguePlayer, Roster
+from boardgames_agents.league.league_folder import Schedule, read_schedule, write_schedule
 from boardgames_agents.people.pupil_file import PupilFiles
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.record import read_records, write_records
@@ -176,6 +178,12 @@ def write_pupil(folder: Path) -> Path:
     return folder / "me.json"
 
 
+def write_league(folder: Path) -> Path:
+    players = tuple(LeaguePlayer(name, name, name, "") for name in ("perfect", "random"))
+    write_schedule(Schedule("abc", 20, 3, (Roster(GAME, players, {"x": "y"}, ("z",)),)), folder)
+    return folder / "league.json"
+
+
 def write_coefficients(folder: Path) -> Path:
     INITIAL.save(folder / "coefficients.json")
     return folder / "coefficients.json"
@@ -206,6 +214,7 @@ KINDS = {
     "configuration of an improvement": Kind(write_improvement, read_improvement),
     "test of a run": Kind(write_test, lambda path: read_verdict(path.parent)),
     "profile of a person": Kind(write_pupil, lambda path: PupilFiles(path.parent).read("me")),
+    "league": Kind(write_league, lambda path: read_schedule(path.parent)),
     "coefficients": Kind(write_coefficients, load, is_sealed=False),
     "starting positions": Kind(write_starts, lambda path: load_starts(str(path), make_game("fives")), is_sealed=False),
 }

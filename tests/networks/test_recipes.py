@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.backgammon.race_weights import SHIPPED
 from boardgames_agents.backgammon.td_gammon import NETS
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
@@ -100,6 +99,6 @@ def test_the_best_network() -> None:
 
 
 def test_their_size() -> None:
-    files = [*NETS.glob("*.safetensors"), SHIPPED]
+    files = list(NETS.glob("*.safetensors"))
     assert len(files) == 4
     assert sum(file.stat().st_size for file in files) < 3_000_000

@@ -11,7 +11,7 @@ from boardgames_agents.people.judging.mistakes import Findings
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
-from boardgames_agents.tabular.faces import face_of
+from boardgames_agents.tabular import face_of
 from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game

@@ -310,10 +310,10 @@ def _posts(name: str, answer: Callable[[Request], Awaitable[Response]]) -> Route
     return Route(f"/contests/{{id}}/{name}", answer, methods=["POST"])
 
 
-async def save(request: Request) -> Response:
+def save(request: Request) -> Response:
     """Send a contest as a file of records."""
-    sitting = await run_in_threadpool(sitting_of, request)
-    content = await run_in_threadpool(lambda: _file_of(session_of(sitting).record()))
+    sitting = sitting_of(request)
+    content = _file_of(session_of(sitting).record())
     names = {"Content-Disposition": f'attachment; filename="contest-{sitting.id}.json"'}
     return Response(content, media_type="application/json", headers=names)
 

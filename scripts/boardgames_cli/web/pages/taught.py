@@ -39,10 +39,10 @@ _MOST_NODES = 8
 """The largest number of key nodes that are shown."""
 
 
-async def pupils(request: Request) -> Response:
+def pupils(request: Request) -> Response:
     """Show who is taught; if that is one person, go on to the person's page."""
     game = text_of(request.query_params, "game", "")
-    names = await run_in_threadpool(parts_of(request).tutor.files.names)
+    names = parts_of(request).tutor.files.names()
     if len(names) == 1 and "others" not in request.query_params:
         return seen_other(request, address_of(names[0], game))
     return page(request, "pupils.html", names=names, game=game)
@@ -56,23 +56,19 @@ async def welcome(request: Request) -> Response:
     return seen_other(request, address_of(name, game))
 
 
-async def pupil(request: Request) -> Response:
+def pupil(request: Request) -> Response:
     """Show a person's games."""
     name = request.path_params["pupil"]
-
-    def rows() -> list[dict[str, str]]:
-        return [
-            {
-                "game": spec,
-                "title": _title(request, spec),
-                "contests": counted(len(study.contests), "contest"),
-                "exams": counted(len(study.exams), "examination") if study.exams else "",
-            }
-            for spec, study in parts_of(request).tutor.files.read(name).items()
-        ]
-
-    studies = await run_in_threadpool(rows)
-    return page(request, "pupil.html", pupil=name, studies=studies, games=await run_in_threadpool(_games))
+    studies = [
+        {
+            "game": spec,
+            "title": _title(request, spec),
+            "contests": counted(len(study.contests), "contest"),
+            "exams": counted(len(study.exams), "examination") if study.exams else "",
+        }
+        for spec, study in parts_of(request).tutor.files.read(name).items()
+    ]
+    return page(request, "pupil.html", pupil=name, studies=studies, games=_games())
 
 
 async def study(request: Request) -> Response:
@@ -95,13 +91,13 @@ async def trainers(request: Request) -> Response:
         progress=offers.progress(game) if levels is None else "",
         suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
         trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
-        agents=list(parts_of(request).checker.offered()) if agents is None else [each.name for each in agents],
+        agents=list(parts_of(request).checker.offered()) if agents is None else list(agents),
     )
 
 
-async def options(request: Request) -> Response:
+def options(request: Request) -> Response:
     """Show the fields for the options of a trainer; none for one that is suggested with its options."""
-    fields, summary = await run_in_threadpool(_fields, text_of(request.query_params, "other"))
+    fields, summary = _fields(text_of(request.query_params, "other"))
     return page(request, "fields.html", fields=fields, summary=summary)
 
 
