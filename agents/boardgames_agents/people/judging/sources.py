@@ -224,7 +224,8 @@ class _SearchedValues(Source):
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         *begun, last = actions
-        value = self._search().values(position.after(*begun), [last])[last]
+        reached = position.after(*begun) if begun else position
+        value = self._search().values(reached, [last])[last]
         return _valued(position, actions, value, value_text(value))
 
     def _most_promising(self, position: Position, count: int) -> list[int]:
