@@ -23,10 +23,10 @@ from boardgames_env.kernels import ONGOING
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from tests.dice import Dice
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
-from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITH_CHANCE, fast_for, over, over_variants
+from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITHOUT_CHANCE, fast_for, over, variants_of
 
-every_game = over_variants(EVERY_GAME)
-all_rules = over_variants(OWN_RULES)
+every_game = over(fast_for(EACH_GAME, EVERY_GAME))
+all_rules = over(fast_for(EACH_GAME, OWN_RULES))
 each_game = over(EACH_GAME)
 
 KINDS = {"at", "move", "capture", "pass"}
@@ -196,7 +196,7 @@ def test_chance_decides_between_turns(game: Game, choices: list[int]) -> None:
                 position.play(0)
 
 
-@over_variants([spec for spec in OWN_RULES if spec.partition("(")[0] not in WITH_CHANCE])
+@over(fast_for(WITHOUT_CHANCE, variants_of(WITHOUT_CHANCE, OWN_RULES)))
 @given(choices=contests)
 def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:
     """An action does to the men on the board what its kind says, and the turn passes unless a capture is to follow."""

@@ -16,7 +16,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from boardgames_env.solve import solve_reachable
 from tests.boardgames_agents.experts.test_perfect_morris import play_on
-from tests.variants import SMALL_GAMES, over, spec_of
+from tests.variants import SMALL_GAMES, over, sampled, spec_of
 
 GAME = "tic_tac_toe"
 slow = partial(pytest.param, marks=pytest.mark.slow)
@@ -68,7 +68,7 @@ def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> Non
     assert found.power.value > 98
 
 
-@over(SMALL_GAMES, 7)
+@over(sampled(SMALL_GAMES, one_in=7))
 def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
     table = solve_reachable(game)
     value = table.value(game.initial)
@@ -80,7 +80,7 @@ def test_perfect_never_does_worse_than_the_value(game: Game) -> None:
             assert play_contest(game, (other, perfect), [contest]).outcome <= value
 
 
-@over(SMALL_GAMES, 3)
+@over(sampled(SMALL_GAMES, one_in=3))
 def test_a_won_position_is_finished_in_time(game: Game) -> None:
     """Where the game can cycle, against any opponent, in no more plies than the table says."""
     table = solve_reachable(game)

@@ -14,7 +14,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Limits, Position
 from boardgames_env.solve import Solution, solve
-from tests.variants import by_turns, fast_for
+from tests.variants import fast_for, sampled
 
 GAMES = ["five_mens_morris", "six_mens_morris"]
 every_game = pytest.mark.parametrize("game", fast_for(GAMES[:1], GAMES), indirect=True)
@@ -35,7 +35,7 @@ OPPONENTS = (
 
 
 @every_game
-@pytest.mark.parametrize("opponent", by_turns(3, OPPONENTS))
+@pytest.mark.parametrize("opponent", sampled(OPPONENTS, one_in=3))
 def test_the_wise_style_is_unbeaten(game: Game, opponent: str) -> None:
     assert tournament(game, "perfect(style='wise')", opponent, 10, seed=5).score.losses == 0
 

@@ -6,7 +6,7 @@ from boardgames_agents.hoyle.advisors.freedom import Coverage
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, watched
-from tests.variants import by_turns
+from tests.variants import sampled
 
 # of "Visual Cues": the men follow from what is printed of them: the covers and, in Figures 4 and 5, the legal moves
 PLACED, HELD = [0, 0, 0], [2, 1, 0]
@@ -59,7 +59,7 @@ def test_places_on_what_the_enemy_covers_twice_if_it_has_nothing_for_itself() ->
 MOVING_MEN = ["five_mens_morris(fly_at=3)", "eleven_mens_morris", "marelle", "achi", "tsoro_yematatu", "shisima"]
 
 
-@pytest.mark.parametrize("spec", by_turns(3, MOVING_MEN))
+@pytest.mark.parametrize("spec", sampled(MOVING_MEN, one_in=3))
 def test_agrees_with_the_text_word_for_word(spec: str) -> None:
     knowledge, views = watched(spec, contests=6)
     advisor = Coverage(knowledge)

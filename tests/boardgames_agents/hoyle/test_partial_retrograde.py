@@ -11,7 +11,7 @@ from tests.variants import EACH_SMALL_GAME, over, sampled
 EVERYTHING = 1_000_000
 
 
-@over(EACH_SMALL_GAME, 2)
+@over(sampled(EACH_SMALL_GAME, one_in=2))
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     views, solution = views_of(game), solve(game)
     roots = [position for position in walk(game, 4, 25) if solution.value(position) or game.positions < 6_000]

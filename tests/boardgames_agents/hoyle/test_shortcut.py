@@ -6,7 +6,7 @@ from boardgames_agents.hoyle.advisors.shortcut import Shortcut
 from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import PositionView
 from tests.boardgames_agents.hoyle.situation import Situation, watched
-from tests.variants import by_turns
+from tests.variants import sampled
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_middles_of_paths(
 MOVING_MEN = ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]
 
 
-@pytest.mark.parametrize("spec", by_turns(3, MOVING_MEN))
+@pytest.mark.parametrize("spec", sampled(MOVING_MEN, one_in=3))
 def test_agrees_with_a_list_of_all_paths(spec: str) -> None:
     knowledge, views = watched(spec, contests=6, plies=40)
     advisor = Shortcut(knowledge)

@@ -25,7 +25,7 @@ from tests.dice import random_positions
 from tests.golden_records import what_recurs
 from tests.positions import men_at, play
 from tests.processes import printed
-from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled, thinned
+from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
 
 @evaluate
@@ -138,7 +138,7 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "key"), thinned(2, sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"]))
+    ("name", "key"), sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"], one_in=2)
 )
 @pytest.mark.parametrize("contests", [40, pytest.param(100, marks=pytest.mark.slow)])
 def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey, contests: int) -> None:
@@ -164,7 +164,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
     assert drawing > contests // 10
 
 
-@over(["tic_tac_toe", "fives", "qubic"], one_in=3)  # (those that say what actions gain)
+@over(sampled(["tic_tac_toe", "fives", "qubic"], one_in=3))  # (those that say what actions gain)
 def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
     assert game.heuristics
     plain = replace(game, heuristics=replace(game.heuristics, gain=None))
@@ -176,7 +176,7 @@ def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
         assert max(values[0].values()) == max(values[1].values())
 
 
-@over(WITH_HEURISTICS, one_in=3)
+@over(sampled(WITH_HEURISTICS, one_in=3))
 def test_wins_when_it_can_win_at_once(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=5000)")
     rng = np.random.default_rng(3)
@@ -263,7 +263,7 @@ def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
     assert policy.played == max(nodes, len(game.initial.legal_actions))
 
 
-@over(WITH_HEURISTICS, one_in=3)
+@over(sampled(WITH_HEURISTICS, one_in=3))
 def test_goes_by_a_glance_if_it_may_not_search(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=1)")
     assert game.heuristics
@@ -320,7 +320,7 @@ def test_a_narrow_search_looks_further() -> None:
     assert narrow.plies_ahead > wide.plies_ahead
 
 
-@over(EACH_GAME, one_in=4)
+@over(sampled(EACH_GAME, one_in=4))
 def test_every_playout_begins_with_one_of_the_actions(game: Game) -> None:
     policy = searcher(game, "mcts(playouts=150)")
     for position in random_positions(game, 5, seed=4):

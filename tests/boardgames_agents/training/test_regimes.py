@@ -16,7 +16,7 @@ from boardgames_agents.training.error_forecast import PATIENCE, ErrorForecast, P
 from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
-from tests.variants import EACH_SMALL_GAME, fast_for, over
+from tests.variants import EACH_SMALL_GAME, fast_for, over, sampled
 
 GAME = "tic_tac_toe"
 
@@ -305,7 +305,7 @@ def test_key_nodes_teach_hoyle_the_fork_in_few_lessons(game: Game) -> None:
     assert sum(steered) < sum(by_chance)
 
 
-@over(EACH_SMALL_GAME, one_in=4)
+@over(sampled(EACH_SMALL_GAME, one_in=4))
 def test_without_errors_of_its_own_the_trainer_gives_nothing_away(game: Game) -> None:
     table, trainer = solve(game), make_trainer("key_nodes(lessons=1, practice=0, errors=False)", game)
     learner = make_learner("menace", game)

@@ -26,7 +26,7 @@ from tests.boardgames_env.envs.conftest import (
     only_warning,
 )
 from tests.clients import client
-from tests.variants import by_turns, over, sampled
+from tests.variants import over, sampled
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
@@ -60,7 +60,7 @@ def play_at_random(env: BoardGameAECEnv, rng: np.random.Generator, plies: int = 
 
 
 @client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
-@over(GAMES, 3)
+@over(sampled(GAMES, one_in=3))
 def test_pettingzoo_finds_nothing_wrong(game: Game) -> None:
     with only_warning(*UNAVOIDABLE):
         api_test(make(game), num_cycles=100)
@@ -94,7 +94,7 @@ def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
 
 
 @client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
-@over(GAMES, 13)
+@over(sampled(GAMES, one_in=13))
 def test_every_render_mode_draws(game: Game) -> None:
     is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
     with only_warning():
@@ -130,7 +130,7 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     ("game", "twin", "drawn"),
     [
         *sampled(GAMES[1::8], KINDS_OF_COPY, [None, 8]),
-        *by_turns(0, [game for game in GAMES if game not in GAMES[1::8]], KINDS_OF_COPY, [None, 8]),
+        *sampled([game for game in GAMES if game not in GAMES[1::8]], KINDS_OF_COPY, [None, 8], one_in=0),
     ],
     **BY_SPEC,
 )

@@ -15,7 +15,7 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from tests.boardgames_env.envs.conftest import BY_SPEC, GAMES, KINDS_OF_COPY, only_warning
 from tests.clients import client
-from tests.variants import over, sampled, thinned
+from tests.variants import over, sampled
 
 every_game = over(GAMES)
 every_game_and_opponent = pytest.mark.parametrize(("game", "opponent"), sampled(GAMES, ["random", None]), **BY_SPEC)
@@ -56,7 +56,7 @@ def contest(env: BoardGameEnv, rng: np.random.Generator) -> list[Any]:
 
 
 @client("its and Stable-Baselines3's `check_env`, all games", "gymnasium")
-@pytest.mark.parametrize(("game", "opponent"), thinned(3, sampled(GAMES, ["random", None])), **BY_SPEC)
+@pytest.mark.parametrize(("game", "opponent"), sampled(GAMES, ["random", None], one_in=3), **BY_SPEC)
 def test_gymnasium_and_stable_baselines_find_nothing_wrong(game: Game, opponent: str | None) -> None:
     from stable_baselines3.common.env_checker import check_env as sb3_check_env
 

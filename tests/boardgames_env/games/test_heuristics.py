@@ -4,12 +4,12 @@ import numpy as np
 
 from boardgames_env import Game
 from tests.dice import random_positions
-from tests.variants import OWN_RULES, WITH_HEURISTICS, over_variants
+from tests.variants import OWN_RULES, WITH_HEURISTICS, fast_for, over, variants_of
 
 BOUND = 10_000
 
 
-@over_variants([spec for spec in OWN_RULES if spec.partition("(")[0] in WITH_HEURISTICS])
+@over(fast_for(WITH_HEURISTICS, variants_of(WITH_HEURISTICS, OWN_RULES)))
 def test_worths_gains_and_forcing_actions_are_what_they_say(game: Game) -> None:
     heuristics = game.heuristics
     assert heuristics

@@ -8,11 +8,11 @@ import pytest
 
 from boardgames_env import Game, Position, make_game
 from boardgames_env.solve import solve_reachable
-from tests.variants import EVERY_GAME, by_turns, over
+from tests.variants import EVERY_GAME, over, sampled, variants_of
 
 LINE_WINS = ("achi", "marelle", "les_pendus", "nine_holes", "tant_fant", "tsoro_yematatu", "shisima")
 BLOCKED_LOSES = ("mu_torere", "pong_hau_ki")
-SMALL = [spec for spec in EVERY_GAME if spec.partition("(")[0] in LINE_WINS + BLOCKED_LOSES]
+SMALL = variants_of(LINE_WINS + BLOCKED_LOSES, EVERY_GAME)
 
 
 @cache
@@ -28,7 +28,7 @@ def test_positions_and_value_are_those_that_it_tells(game: Game) -> None:
     assert table.value(game.initial) == game.value
 
 
-@over(SMALL, 5)
+@over(sampled(SMALL, one_in=5))
 def test_the_seat_to_move_can_move_until_the_contest_is_over(game: Game) -> None:
     assert all(position.is_over or position.legal_actions for position in every_position(game.spec))
 
@@ -103,7 +103,7 @@ def test_openings(spec: str, openings: dict[str, int]) -> None:
     assert values == openings
 
 
-@pytest.mark.parametrize("spec", by_turns(3, LINE_WINS))
+@pytest.mark.parametrize("spec", sampled(LINE_WINS, one_in=3))
 def test_a_contest_is_over_when_a_seat_holds_a_line_but_its_home(spec: str) -> None:
     board = make_game(spec).board
     homes = board.homes or ((), ())

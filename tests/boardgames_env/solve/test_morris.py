@@ -16,7 +16,7 @@ from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass,
 from boardgames_env.solve.morris.index import INDEX, carried, row_of, spread_out
 from tests.dice import random_positions
 from tests.processes import python
-from tests.variants import fast_for, over
+from tests.variants import fast_for, over, sampled
 
 GAME = "five_mens_morris"
 NINE = "nine_mens_morris"
@@ -246,7 +246,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(five: ClassTables, tmp_path
     assert all((tables.codes(each) == five.codes(each)).all() for each in five.classes.all())
 
 
-@over([GAME, NINE], 2)
+@over(sampled([GAME, NINE], one_in=2))
 def test_the_classes_that_are_needed_are_solved_first(game: Game, tmp_path: Path) -> None:
     solve_classes(game, [parse_class("3-4")], tmp_path)
     assert sorted(path.stem for path in tmp_path.iterdir()) == ["3-3", "3-4", "4-3"]
