@@ -17,7 +17,7 @@ from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff
 from boardgames_env.solve.bearoff_kernels import home_number
-from tests.dice import Dice
+from tests.positions import Dice
 
 GAME = "backgammon"
 MEN = slice(1, BARS + 2)

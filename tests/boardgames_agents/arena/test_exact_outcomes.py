@@ -17,12 +17,11 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.policy import Distribution, MarkovPolicy
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.run import load_run
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.solve import solve
 from tests.conftest import Run
+from tests.contests import train
 from tests.variants import EACH_SMALL_GAME, over, sampled
 
 GAME = "pong_hau_ki"
@@ -37,9 +36,7 @@ def agent(spec: str, game: Game) -> MarkovPolicy:
 def trained(spec: str, game: Game, contests: int) -> MarkovPolicy:
     """A learner after some contests of self-play."""
     learner = make_learner(spec, game, 1)
-    loop = TrainingLoop(game, learner, make_trainer("self", game), StoppingRule(contests), (7,))
-    for _ in loop.steps():
-        pass
+    train(learner, game, "self", range(contests), (7,))
     return markov(learner.frozen())
 
 

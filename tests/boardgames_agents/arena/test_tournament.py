@@ -19,7 +19,7 @@ A, B = "fallible(e=0.3)", "random"
 
 
 @pytest.mark.slow
-@over(EACH_SMALL_GAME)
+@over([*EACH_SMALL_GAME, "hypergammon"])
 def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game) -> None:
     alone = tournament(game, A, B, 23, 7, records=True)
     for jobs in (1, 3):

@@ -1,7 +1,6 @@
 """The players that know the value of every position, and those made from them."""
 
 from functools import partial
-from itertools import product
 
 import numpy as np
 import pytest
@@ -46,19 +45,6 @@ def test_exact_power(game: Game, player: str, challenger: str, powers: list[floa
             chances = exact_outcomes(game, markov(player, game), markov(challenger.format(share), game))
             assert 100 * chances[0] == pytest.approx(power, abs=0.0051)
             assert chances[2] == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "e"), [*product(["tic_tac_toe", "lose_tic_tac_toe"], [0.1, 0.7, 1.0])], indirect=["game"]
-)
-def test_a_tournament_agrees_with_the_exact_power(game: Game, e: float) -> None:
-    exact = optimum(game, "perfect", f"fallible(e={e})", contests=1, seed=0)
-    assert exact.contests == 0
-    score = tournament(game, "perfect", f"fallible(e={e})", 4000, seed=11).score
-    power = exact.power.value
-    assert abs(score.power - power) < 3 * (power * (100 - power) / 4000) ** 0.5
-    assert score.losses == 0
 
 
 def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> None:

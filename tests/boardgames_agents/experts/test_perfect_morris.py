@@ -14,6 +14,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Limits, Position
 from boardgames_env.solve import Solution, solve
+from tests.positions import random_contest
 from tests.variants import fast_for, sampled
 
 GAMES = ["five_mens_morris", "six_mens_morris"]
@@ -51,12 +52,10 @@ def won_positions(game: Game, solution: Solution) -> Iterator[Position]:
     """Positions of contests between poor players that are won for the seat to move, and not with the next action."""
     rng = np.random.default_rng(11)
     while True:
-        position = game.initial
-        while not position.is_over:
+        for position in random_contest(game, rng):
             if solution.value(position) == 1 and (solution.distance(position) or 0) > 3 and rng.random() < 0.2:
                 yield position
                 break
-            position = position.after(int(rng.choice(position.legal_actions)))
 
 
 def play_on(position: Position, players: tuple[Policy, Policy], plies: int) -> Position:

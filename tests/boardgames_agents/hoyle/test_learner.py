@@ -17,8 +17,8 @@ from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.boardgames_agents.hoyle.situation import digest, hoyle, walk
+from tests.contests import train
 from tests.processes import printed
-from tests.test_every_learner import train
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over, sampled
 
 OPTIONS = registered_agents()["hoyle"].options

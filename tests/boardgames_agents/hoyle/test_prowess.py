@@ -6,7 +6,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
 from tests.boardgames_agents.hoyle.situation import hoyle
-from tests.test_every_learner import train
+from tests.contests import train
 
 CHALLENGERS = ("perfect", "fallible(e=0.1)", "fallible(e=0.5)", "random")
 CONTESTS = 100

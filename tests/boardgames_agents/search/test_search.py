@@ -21,10 +21,8 @@ from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_env.games.backgammon_contests import position_of
-from tests.dice import random_positions
 from tests.golden_records import what_recurs
-from tests.positions import men_at, play
-from tests.processes import printed
+from tests.positions import men_at, play, random_positions
 from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
 
@@ -235,22 +233,6 @@ def test_holds_its_own_against_a_perfect_player(spec: str, all_alike: Game) -> N
 def test_equally_good_actions_are_all_played(all_alike: Game) -> None:
     policy = searcher(all_alike)
     assert {policy.choose(all_alike.initial) for _ in range(100)} == set(range(9))
-
-
-@pytest.mark.slow
-def test_what_is_kept_of_the_search_works_in_the_next_process() -> None:
-    code = """
-import numpy as np
-from boardgames_agents.registry import make_agent
-from boardgames_env import make_game
-for name in ("alpha_beta", "mcts"):
-    game = make_game("fives")
-    policy = make_agent(name, game)
-    policy.begin(game, (0,), np.random.default_rng(1))
-    policy.choose(game.initial)
-"""
-    for _ in range(2):
-        printed(code)
 
 
 @pytest.mark.parametrize("nodes", [1, 100, 10_000])

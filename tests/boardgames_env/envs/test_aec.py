@@ -1,6 +1,5 @@
 """The PettingZoo environment of every game."""
 
-import pickle
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +15,6 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
-from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.envs.conftest import (
     ACHI_ROUND,
     ACHI_WITHOUT_A_LINE,
@@ -209,47 +207,6 @@ def test_a_limit_draws_a_contest_or_truncates_it(
     assert env.terminations == dict.fromkeys(AGENTS, draws)
     assert env.truncations == dict.fromkeys(AGENTS, not draws)
     assert env.rewards == dict.fromkeys(AGENTS, 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("spec", "positions", "counts"),
-    [
-        ("tsoro_yematatu", 815, (48, 18, 0)),
-        ("tic_tac_toe", 5478, (626, 316, 16)),
-        ("lose_tic_tac_toe", 5478, (316, 626, 16)),
-        ("achi", 5768, (732, 316, 0)),
-        ("achi(adjacent=True)", 5724, (688, 316, 0)),
-    ],
-)
-def test_the_environment_reaches_every_position_and_no_other(
-    spec: str, positions: int, counts: tuple[int, int, int]
-) -> None:
-    env = BoardGameAECEnv(spec)
-    env.reset()
-    found, ends = {env.state().tobytes()}, []
-    unfinished = [pickle.dumps(env)]
-    while unfinished:
-        here = unfinished.pop()
-        env = pickle.loads(here)
-        position = env.game.position(env.state())
-        assert tuple(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])) == position.legal_actions
-        for action in position.legal_actions:
-            child, reached = pickle.loads(here), position.play(action)
-            child.step(action)
-            assert child.state().tobytes() == reached.key
-            assert child.terminations == dict.fromkeys(AGENTS, reached.is_over)
-            if reached.key in found:
-                continue
-            found.add(reached.key)
-            if reached.is_over:
-                assert child.rewards == {"player_0": reached.outcome, "player_1": -reached.outcome}
-                ends.append(reached.outcome)
-            else:
-                unfinished.append(pickle.dumps(child))
-    assert len(found) == positions
-    assert {state.tobytes() for state in solve_reachable(make_game(spec)).states} == found
-    assert tuple(ends.count(points) for points in (1, -1, 0)) == counts
 
 
 def test_before_the_first_reset_it_says_so() -> None:

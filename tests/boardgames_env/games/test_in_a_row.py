@@ -7,8 +7,7 @@ from boardgames_env import BadInputError, Contest, Game, Position, make_game
 from boardgames_env.games.fives import OPENINGS
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.solve import solve
-from tests.dice import random_positions
-from tests.positions import men_at
+from tests.positions import men_at, random_positions
 from tests.variants import over, sampled
 
 GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)"]

@@ -7,8 +7,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
-from tests.dice import random_positions
-from tests.positions import men_at, play
+from tests.positions import men_at, play, random_positions
 from tests.variants import MORRIS, OWN_RULES, VARIANTS, over, sampled, variants_of
 
 OWN_MORRIS = variants_of(MORRIS, OWN_RULES)
