@@ -108,9 +108,9 @@ chromium gnubg:
 	    { apt-get -qq update && apt-get -qq install --no-install-recommends $@ > /dev/null; } || \
 	    echo "$@ cannot be installed here; tests with it are skipped."
 
-# every game of the registry in the browser, by clicks and by keys: several minutes
+# every game of the registry in the browser, by clicks and by keys: several minutes; CONTESTS=50 plays each so often
 test-web-games: $(VENV)/.web-test-installed chromium
-	$(BIN)/pytest -q -m slow $(WEB)/test_every_game_on_the_page.py
+	$(BIN)/pytest -q --tb native -m slow $(WEB)/test_every_game_on_the_page.py
 
 # sweeps on a cluster of several nodes, which are processes of this machine
 test-ray: $(VENV)/.ray-installed

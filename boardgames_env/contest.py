@@ -6,8 +6,10 @@ less than a microsecond (random playouts, tree searches, batches) they call `not
 helper takes costs some ten nanoseconds a call.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy, deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -164,6 +166,94 @@ def replayed(start: Position, actions: Iterable[int], events: Iterable[int]) -> 
         yield position
         position = _with_chance(position.play(action), left)
     yield position
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Actions that a seat played in a row with no chance event between them, or a chance event.
+
+    Attributes:
+        before: The position before it.
+        actions: The actions, in order; none for a chance event.
+        after: The position after it, before chance decides anything more.
+        number: The number of actions in the contest before it.
+        event: The chance event; ``None`` if a seat played.
+    """
+
+    before: Position
+    actions: tuple[int, ...]
+    after: Position
+    number: int
+    event: int | None = None
+
+    @property
+    def seat(self) -> int:
+        """The seat that played."""
+        return self.before.seat
+
+    @property
+    def chance(self) -> str:
+        """What chance decided for the turn, in the game's notation, such as the roll ``31``; empty if nothing."""
+        notation = self.before.game.notation
+        return notation.chance(self.before) if notation and notation.chance else ""
+
+    @property
+    def text(self) -> str:
+        """The actions in the game's notation: ``6/1* 6/5*``, ``0-1x7``."""
+        return turn_text(self.before, self.actions)
+
+
+def turns(start: Position, actions: Iterable[int], events: Iterable[int] = ()) -> Iterator[Turn]:
+    """Play a contest again, as far as its actions and chance events go; yield its turns, chance events among them.
+
+    Raises:
+        BadInputError: If an action is not legal (`IllegalActionError`), or an event cannot happen.
+    """
+    position, number, actions, events = start, 0, iter(actions), iter(events)
+    while not position.is_over:
+        if position.awaits_chance:
+            if (event := next(events, None)) is None:
+                return
+            reached = position.happen(event)
+            yield Turn(position, (), reached, number, event)
+        else:
+            reached, played = position, list[int]()
+            while not played or is_same_turn(position.seat, reached):
+                if (action := next(actions, None)) is None:
+                    break
+                reached = reached.play(action)
+                played.append(action)
+            if not played:
+                return
+            yield Turn(position, tuple(played), reached, number)
+            number += len(played)
+        position = reached
+
+
+def is_same_turn(seat: int, reached: Position) -> bool:
+    """Return whether a seat's turn goes on in the position after one of its actions."""
+    return reached.seat == seat and not (reached.is_over or reached.awaits_chance)
+
+
+@lru_cache(maxsize=8192)
+def _written(position: Position, actions: tuple[int, ...]) -> str:
+    """Return the text of a turn. (Cached: lists of moves have all turns of a contest after each of them.)"""
+    game = position.game
+    if game.notation:
+        try:
+            return game.notation.write(position, actions)
+        except BadInputError:  # (it is one for some moves only: not for those of the doubling cube, say)
+            pass
+    text = ""
+    for action in actions:
+        captures = game.actions[action].kind == "capture"
+        text += ("" if captures or not text else " ") + game.action_text(action)
+    return text
+
+
+def turn_text(position: Position, actions: Sequence[int]) -> str:
+    """Return the text of actions played in a row: in the game's own notation where it has one for them."""
+    return _written(position, tuple(actions))
 
 
 def with_last_moves(positions: Iterable[Position]) -> Iterator[tuple[Position, Position | None]]:

@@ -8,8 +8,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, helper, kernel
-from boardgames_env.kernels.rows import copy_row, same_row
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, copy_row, helper, kernel, same_row
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_2D, Int32s, Int64s
 
 if TYPE_CHECKING:

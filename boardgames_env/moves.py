@@ -1,16 +1,16 @@
-"""All whole moves of a position at once, for every game."""
+"""All whole moves of a position at once, for every game, and the locations of an action."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.board import Line
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, moves
-from boardgames_env.kernels.rows import is_new
-from boardgames_env.kernels.template import from_template, rule
-from boardgames_env.position import demand_states
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, is_new, moves
+from boardgames_env.kernels.bundle import from_template, rule
+from boardgames_env.position import Position, demand_states
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -55,6 +55,26 @@ def actions_of(row: Actions) -> tuple[int, ...]:
     """Return the actions of a move, without the -1 that follows them."""
     actions: list[int] = row.tolist()
     return tuple(actions[: actions.index(-1)])
+
+
+@lru_cache(maxsize=4096)
+def locations_of(position: Position, action: int) -> Line:
+    """Return the locations of a legal action in the order in which they are clicked.
+
+    They are those that the action names. Of one that names none they are those where the seat's own men become fewer,
+    and then those where they become more; there are none if it moves no men on the board.
+    """
+    game = position.game
+    if named := game.actions[action].locations:
+        return named
+    sign = 1 - 2 * position.seat
+    own, later = (
+        [max(0, sign * men) for men in each.state[1 : 1 + game.board.size].tolist()]
+        for each in (position, position.after(action))
+    )
+    fewer = [location for location in range(game.board.size) if later[location] < own[location]]
+    more = [location for location in range(game.board.size) if later[location] > own[location]]
+    return (*fewer, *more)
 
 
 legal = play = outcome = chance_events = rule

@@ -6,7 +6,7 @@ MADE := runs/networks
 WORKSHOP := $(BIN)/python -m networks
 ALONE := 80 160 320
 TRAIN = $(BIN)/boardgames train backgammon --trainer self --seed 1 --test-every 0 --checkpoint-every 50000
-IMPROVE = $(BIN)/boardgames improve backgammon --filter td_gammon_raw --inputs expert_by_phase --jobs 2
+IMPROVE = $(WORKSHOP) improve backgammon --filter td_gammon_raw --inputs expert_by_phase --jobs 2
 EARLY = --races $(MADE)/race.safetensors --no-forced
 DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --rolls 80000 \
 	    --epochs 4 --alpha 0.002 --blend 0.75

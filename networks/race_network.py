@@ -20,11 +20,12 @@ from boardgames_agents.backgammon.race_network import (
     ROLLS,
     ROLLS_TO_FIRST,
     RaceWeights,
+    save_weights,
 )
-from boardgames_agents.backgammon.race_weights import save_weights
 from boardgames_agents.improve.fitting import Descent
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_cli.dataclass_options import takes
 from boardgames_cli.printing import console, progress
 from boardgames_cli.shared_options import shell_quoted
 from boardgames_env import make_game
@@ -37,8 +38,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import HOME, POINTS,
 from boardgames_env.kernels import ONGOING, State
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int64s
 from boardgames_env.moves import moves_kernel
-from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import MEN
+from boardgames_env.solve.bearoff import MEN, bearoff
 from boardgames_env.spec import underscored
 from networks.race_targets import find_targets
 
@@ -59,15 +59,15 @@ class RaceTraining:
     """How a network for races is trained.
 
     Attributes:
-        rounds: The number of rounds. In each, every race goes on by a roll, and the network learns from the last ones.
-        races: The number of races that are under way.
-        contests: The number of contests of self-play from which races are taken.
-        hidden: The number of hidden units.
-        window: The number of rounds whose examples are learned from; 0 for the last quarter of those so far, and at
-            least four. (What an early network predicts is far from right.)
-        batch: The number of examples of a step.
-        alpha: The learning rate of the first step; it falls to 0 along half a cosine.
-        seed: The random seed.
+        rounds: Rounds. In each, every race goes on by a roll, and the network learns from the last ones.
+        races: Races that are under way.
+        contests: Contests of self-play from which races are taken.
+        hidden: Hidden units.
+        window: Rounds whose examples are learned from; 0 for the last quarter of those so far, and at least four. (What
+            an early network predicts is far from right.)
+        batch: Examples of a step.
+        alpha: Learning rate of the first step; it falls to 0 along half a cosine.
+        seed: Random seed; the same seed gives the same network.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -256,44 +256,25 @@ def _loss(module: "torch.nn.Sequential", seen: "torch.Tensor", wanted: "torch.Te
     return loss
 
 
-@dataclass(frozen=True)
-class RaceNetworkOptions:
-    """The options of the command."""
-
-    out: Annotated[Path, typer.Argument(help="The file of the network.", metavar="FILE")]
-    rounds: Annotated[int, typer.Option(help="Rounds of the training.")] = 80
-    races: Annotated[int, typer.Option(help="Races that are under way.")] = 12_000
+@takes(without=("batch",))
+def race_network(
+    training: RaceTraining,
+    out: Annotated[Path, typer.Argument(help="The file of the network.", metavar="FILE")],
     agent: Annotated[
         str, typer.Option(help="The agent whose contests with itself races are taken from; it predicts outcomes.")
-    ] = "td_gammon_1995"
-    contests: Annotated[int, typer.Option(help="The number of these contests.")] = 3000
-    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 128
-    window: Annotated[int, typer.Option(help="Rounds whose examples are learned from; 0 for the last quarter.")] = 0
-    alpha: Annotated[float, typer.Option(help="Learning rate of the first step.")] = 0.003
-    seed: Annotated[int, typer.Option(help="Random seed; the same seed gives the same network.")] = 0
-
-
-def race_network(options: RaceNetworkOptions) -> None:
+    ] = "td_gammon_1995",
+) -> None:
     """Train the network by which td_gammon plays races, with nothing but the rules and the bear-off tables."""
-    training = RaceTraining(
-        options.rounds,
-        options.races,
-        options.contests,
-        options.hidden,
-        options.window,
-        alpha=options.alpha,
-        seed=options.seed,
-    )
-    game, agent = make_game("backgammon"), underscored(options.agent)
+    game, agent = make_game("backgammon"), underscored(agent)
     evaluator = evaluator_of(agent, game)
-    demand_writable(options.out)
+    demand_writable(out)
     rounds = []
     with progress("rounds", training.rounds) as bar:
         for each in train(game, evaluator, training):
             rounds.append(each)
             bar.step()
-    values = vars(options) | {"out": "FILE", "agent": shell_quoted(agent)}
-    command = " ".join(f"--{name} {value}" for name, value in values.items()).replace("--out ", "")
-    save_weights(options.out, rounds[-1].weights, {"made by": f"python -m networks race-network {command}"})
+    options = {**vars(training), "agent": shell_quoted(agent)}
+    given = " ".join(f"--{name} {value}" for name, value in options.items() if name != "batch")
+    save_weights(out, rounds[-1].weights, {"made by": f"python -m networks race-network FILE {given}"})
     console.print(f"root mean square error, beside one roll of look-ahead: {rounds[-1].error:.3f} rolls")
-    console.print(f"the network is in {options.out}", soft_wrap=True)
+    console.print(f"the network is in {out}", soft_wrap=True)

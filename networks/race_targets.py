@@ -21,8 +21,7 @@ from boardgames_agents.backgammon.race_network import (
 )
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.games.backgammon.rules.backgammon_board import STATE_SIZE, TRAYS
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, helper, kernel
-from boardgames_env.kernels.rows import copy_row
+from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, copy_row, helper, kernel
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT32_2D_READONLY,

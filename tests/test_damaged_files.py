@@ -10,12 +10,14 @@ import pytest
 
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.score import Score
-from boardgames_agents.backgammon.race_weights import load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import load_weights, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.improvement import _load_examples, _save_examples
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, _demand_same, _write_config
+from boardgames_agents.league.entrants import LeaguePlayer, Roster
+from boardgames_agents.league.league_folder import Schedule, read_schedule, write_schedule
 from boardgames_agents.people.pupil_file import PupilFiles
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.record import read_records, write_records
@@ -134,6 +136,11 @@ def write_pupil(path: Path) -> None:
     PupilFiles(path.parent).change("me", GAME, lambda study: study.opened("random", "here"))
 
 
+def write_league(path: Path) -> None:
+    players = tuple(LeaguePlayer(name, name, name, "") for name in ("perfect", "random"))
+    write_schedule(Schedule("abc", 20, 3, (Roster(GAME, players, {"x": "y"}, ("z",)),)), path.parent)
+
+
 KINDS = {
     "network": Kind("net.safetensors", write_network, read_network),
     "table": Kind("x.safetensors", lambda path: save_table(solve_reachable(make_game(GAME)), path), read_table),
@@ -168,6 +175,7 @@ KINDS = {
     ),
     "test of a run": Kind("test.json", write_test, lambda path: read_verdict(path.parent)),
     "profile of a person": Kind("me.json", write_pupil, lambda path: PupilFiles(path.parent).read("me")),
+    "league": Kind("league.json", write_league, lambda path: read_schedule(path.parent)),
     "coefficients": Kind("coefficients.json", INITIAL.save, load, is_sealed=False),
     "starting positions": Kind(
         "starts.json",

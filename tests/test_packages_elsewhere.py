@@ -93,7 +93,7 @@ def test_leagues_want_agents_that_have_a_file(tmp_path: Path) -> None:
     code = """
 from boardgames_agents.experiments.program import program
 from boardgames_agents.registry import agent
-from boardgames_agents.experts.uniform import RandomPlayer
+from boardgames_agents.experts import RandomPlayer
 @agent("mine")
 def mine(game):
     return RandomPlayer(game)

@@ -80,9 +80,10 @@ def digests(folder: Path) -> dict[str, str]:
     }
 
 
-def test_the_wheel_holds_four_packages_and_no_top_level_agents(wheel: Path) -> None:
+def test_the_wheel_holds_four_packages_and_neither_top_level_agents_nor_the_workshop(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == OURS
+    assert not tops & {"agents", "networks"}
 
 
 def test_the_wheel_has_the_version_of_the_source(wheel: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_env.contest import replayed
+from boardgames_env.contest import Turn, replayed, turns
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
@@ -79,6 +79,14 @@ class Record:
         if positions[-1].outcome not in (None, self.outcome):
             raise BadInputError(f"seat 0 has {positions[-1].outcome} points at its end, not {self.outcome}")
         return tuple(positions)
+
+    def turns(self, game: Game) -> tuple[Turn, ...]:
+        """Replay the contest at its game; return what its seats played, turn by turn. Nothing else is checked.
+
+        Raises:
+            BadInputError: If an action is illegal in this game, or a chance event cannot happen.
+        """
+        return tuple(turn for turn in turns(game.initial, self.actions, self.events) if turn.event is None)
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:

@@ -12,7 +12,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.envs.observations import FLAT, Observations
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import Observer, action_space, as_action, chosen_game, show_page
+from boardgames_env.envs.view import ILLEGAL_REWARD, Observer, action_space, as_action, chosen_game, show_page
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -115,7 +115,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             if contest.is_over:
                 self._finish((contest.points, -contest.points), cut=contest.is_cut)
         else:
-            self._finish((-1, 0) if seat == 0 else (0, -1), cut=False)
+            self._finish((ILLEGAL_REWARD, 0) if seat == 0 else (0, ILLEGAL_REWARD), cut=False)
         self._show()
 
     def _finish(self, points: tuple[int, int], cut: bool) -> None:

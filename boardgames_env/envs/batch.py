@@ -4,37 +4,117 @@ A call through a pointer takes some nanoseconds, as much as a whole rule of a sm
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import prange, types
 
 from boardgames_env.chance import MOST_EVENTS, draw, draw_event
-from boardgames_env.envs.copies import (
-    ALONE,
-    COPIES,
-    OPENING,
-    RETURNED,
-    TURN,
-    Copies,
-    Opening,
-    Returned,
-    Turn,
-)
+from boardgames_env.envs.view import ILLEGAL_REWARD, MASK_AT_THE_END
 from boardgames_env.game import Game
-from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, helper, inlined, kernel
-from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.history import COUNTERS, CUT, note_position
+from boardgames_env.kernels import ONGOING, STATE, Actions, Kernel, State, announce_compilation, helper, inlined, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, from_template, named_tuple_type, rule
 from boardgames_env.kernels.signatures import (
+    BOOL_1D,
+    FLOAT32_2D,
+    FLOAT64_1D,
     INT8_2D,
+    INT32_1D,
+    INT32_2D,
     INT64_1D,
     INT64_3D,
+    UINT64_1D,
+    Bools,
+    Float32s,
+    Float64s,
     Int8s,
     Int32s,
     Int64s,
     UInt64s,
 )
-from boardgames_env.kernels.template import from_template, rule
+
+ALONE = -1
+"""In the place of a seat: the caller plays both."""
+
+
+class Opening(NamedTuple):
+    """How contests begin.
+
+    Attributes:
+        state: The initial state.
+        turn: 1 if the caller's seat alternates, otherwise 0.
+        symmetries: `Game.slot_symmetries`.
+        limits: `Limits.as_array`.
+    """
+
+    state: State
+    turn: int
+    symmetries: Int32s
+    limits: Int32s
+
+
+class Copies(NamedTuple):
+    """The contests of N copies.
+
+    Attributes:
+        states: The states, shape ``(N, state_size)``.
+        masks: The legal actions, shape ``(N, num_actions)``; all ones when a contest is over.
+        over: Whether the contest is over, so that the next step begins another.
+        seats: The caller's seat, or `ALONE`.
+        streams: The streams of the random opponents.
+        dice: The streams of chance events.
+        counters: See `boardgames_env.history.COUNTERS`.
+        opened: The result of a contest that the opponent's first move has ended, which the next step returns; otherwise
+            `ONGOING`.
+    """
+
+    states: Int8s
+    masks: Int8s
+    over: Bools
+    seats: Int64s
+    streams: UInt64s
+    dice: UInt64s
+    counters: Int32s
+    opened: Int64s
+
+
+class Turn(NamedTuple):
+    """What happens in a turn: the copies in which a seat moves, and the results."""
+
+    moved: Bools
+    results: Int64s
+
+
+class Returned(NamedTuple):
+    """What a step returns of each copy."""
+
+    observations: Float32s
+    rewards: Float64s
+    terminations: Bools
+    truncations: Bools
+    seats: Int64s
+
+
+def make_copies(game: Game, size: int) -> Copies:
+    """Make copies in which no contest has begun."""
+    return Copies(
+        states=np.zeros((size, game.state_size), dtype=np.int8),
+        masks=np.full((size, game.num_actions), MASK_AT_THE_END, dtype=np.int8),
+        over=np.ones(size, dtype=np.bool_),
+        seats=np.full(size, ALONE, dtype=np.int64),
+        streams=np.ones(size, dtype=np.uint64),
+        dice=np.ones(size, dtype=np.uint64),
+        counters=np.zeros((size, COUNTERS), dtype=np.int32),
+        opened=np.full(size, ONGOING, dtype=np.int64),
+    )
+
+
+OPENING = named_tuple_type(Opening, STATE, types.int64, INT32_2D, INT32_1D)
+COPIES = named_tuple_type(Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D)
+TURN = named_tuple_type(Turn, BOOL_1D, INT64_1D)
+RETURNED = named_tuple_type(Returned, FLOAT32_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)
+
 
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
@@ -227,7 +307,7 @@ def _finish(copies: Copies, turn: Turn, returned: Returned, found: Actions) -> N
         terminations[i] = over[i] and result != CUT
         points = result if viewers[i] == 0 else -result
         if result == _ILLEGAL:
-            points = -1
+            points = ILLEGAL_REWARD
         rewards[i] = points if terminations[i] else 0
         viewers[i] = seats[i] if seats[i] != ALONE else states[i, 0]
     for i in range(len(states)):
@@ -236,7 +316,7 @@ def _finish(copies: Copies, turn: Turn, returned: Returned, found: Actions) -> N
     for i in range(len(states)):
         if results[i] != ONGOING:
             for action in range(masks.shape[1]):
-                masks[i, action] = 1
+                masks[i, action] = MASK_AT_THE_END
         elif can_mark:
             legal(states[i], masks[i])
         else:

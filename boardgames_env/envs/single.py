@@ -13,6 +13,7 @@ from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
 from boardgames_env.envs.view import (
+    ILLEGAL_REWARD,
     Mask,
     Observer,
     action_space,
@@ -113,7 +114,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         seat = self.seat
         played = as_action(action)
         if self._opened == ONGOING and played not in self._contest.position.legal_actions:
-            result = reward = -1
+            result = reward = ILLEGAL_REWARD
         else:
             result = self._answer(self._play(played)) if self._opened == ONGOING else self._opened
             points = 0 if result in (ONGOING, CUT) else result

@@ -19,14 +19,19 @@ from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import (
+    ALONE,
     CALLER,
     NOBODY,
     RANDOM_ACTIONS,
+    Copies,
+    Opening,
+    Returned,
+    Turn,
     first_illegal,
+    make_copies,
     step_kernel,
     step_kernel_on_threads,
 )
-from boardgames_env.envs.copies import ALONE, Copies, Opening, Returned, Turn, make_copies
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, BatchOpponent, BatchPlayer, Opponent, make_opponent
 from boardgames_env.envs.screen import Screen

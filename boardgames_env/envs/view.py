@@ -21,6 +21,14 @@ from boardgames_env.kernels.signatures import INT32_1D
 
 Mask = NDArray[np.int8]
 
+ILLEGAL_REWARD = -1
+"""The reward of a seat for an illegal action, which ends the contest. The other seat's reward is 0."""
+
+MASK_AT_THE_END = 1
+"""What the mask of every action is once the contest is over, as in pgx.
+
+So an action can still be drawn by the mask where it has no effect, as in the step in which a batch resets a copy.
+"""
 
 _TAKERS: tuple[Callable[..., Any], ...] = (gymnasium.Env.reset, gymnasium.make, gymnasium.make_vec, SyncVectorEnv)
 """Functions of Gymnasium whose arguments are easily given to an environment."""
@@ -73,13 +81,9 @@ class Observer:
         return self.observations.show(features)
 
     def mask(self, state: State, is_over: bool = False) -> Mask:
-        """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``.
-
-        Once the contest is over it is all ones, as in pgx. So an action can still be drawn by the mask where it has no
-        effect, as in the step in which a batch resets a copy.
-        """
+        """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``, or that at the end."""
         if is_over:
-            return np.ones(self._game.num_actions, dtype=np.int8)
+            return np.full(self._game.num_actions, MASK_AT_THE_END, dtype=np.int8)
         count = self._game.rules.legal.run(state, self._legal)
         mask = np.zeros(self._game.num_actions, dtype=np.int8)
         _mark.run(self._legal, count, mask)

@@ -47,8 +47,8 @@ from typing import Literal
 from boardgames_env.board import Board
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game, shisima
-from boardgames_env.games.shared.men_check import all_of
 from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_point
+from boardgames_env.games.shared.single_men import all_of
 from boardgames_env.games.shisima import CENTRE, DIAMETERS, OCTAGON, RING
 from boardgames_env.kernels import (
     ONGOING,

@@ -37,8 +37,14 @@ from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
 from boardgames_env.games.shared import in_a_row
-from boardgames_env.games.shared.men_check import count_men, placed_in_turn
-from boardgames_env.games.shared.single_men import is_full, line_owner, men_features, write_where
+from boardgames_env.games.shared.single_men import (
+    count_men,
+    is_full,
+    line_owner,
+    men_features,
+    placed_in_turn,
+    write_where,
+)
 from boardgames_env.kernels import ONGOING, Actions, State, initial, markable, outcome, play
 
 BOARD = Board(points=grid(3, 3), winning_lines=aligned(3, 3, 3), cells=True)

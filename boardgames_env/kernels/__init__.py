@@ -47,9 +47,11 @@ compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` everything is plain Py
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
@@ -125,3 +127,28 @@ def write_action(actions: Actions, number: int, action: int, is_legal: bool) -> 
     else:
         actions[number] = action
     return number + int(is_legal)
+
+
+@helper
+def copy_row(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """Copy an array to another of the same length. (``target[:] = source`` does so, but takes seconds to compile.)"""
+    for i in range(len(target)):
+        target[i] = source[i]
+
+
+@helper
+def same_row(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Return whether two arrays of the same length are equal."""
+    for i in range(len(one)):
+        if one[i] != other[i]:
+            return False
+    return True
+
+
+@helper
+def is_new(rows: NDArray[Any], row: int) -> bool:
+    """Return whether a row differs from all the rows before it."""
+    for earlier in range(row):
+        if same_row(rows[earlier], rows[row]):
+            return False
+    return True

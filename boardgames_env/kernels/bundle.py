@@ -1,6 +1,11 @@
-"""All kernels of a game, and the numbers that algorithms for every game need, as one argument of a kernel."""
+"""How an algorithm for every game gets the game's kernels.
+
+It takes them as one argument, with the numbers that it needs (`GameKernels`); or it is a template, a function some of
+whose global names stand for a game's own kernels.
+"""
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from numba import types
@@ -16,8 +21,10 @@ from boardgames_env.kernels import (
     PLAY,
     Actions,
     Features,
+    Kernel,
     State,
 )
+from boardgames_env.kernels.compiling import unaliased
 from boardgames_env.kernels.signatures import INT32_2D, Int32s
 
 
@@ -63,3 +70,21 @@ GAME_KERNELS = named_tuple_type(
     *(INITIAL, LEGAL, PLAY, OUTCOME, ENCODE, CHANCE_EVENTS, HAPPEN),
     *(INT32_2D, types.UniTuple(types.int64, 4), types.boolean, types.boolean, types.int64, types.int64),
 )
+
+
+def rule(*_: Any) -> Any:
+    """Stand in a template for a kernel that `from_template` puts there."""
+    raise AssertionError("a template must not be called")
+
+
+def from_template(
+    template: Callable[..., Any], signature: Any, parallel: bool = False, **names: Kernel | int
+) -> Kernel:
+    """Make a kernel from a template, with kernels and numbers in the place of some of its global names.
+
+    The kernels are compiled into it: a call through a pointer would cost as much as a whole rule of a small game.
+    """
+    assert isinstance(template, FunctionType)
+    given = {name: unaliased(value.function) if isinstance(value, Kernel) else value for name, value in names.items()}
+    made = FunctionType(template.__code__, {**template.__globals__, **given}, template.__name__)
+    return Kernel(made, signature, parallel=parallel)

@@ -15,8 +15,14 @@ from boardgames_env.files import cache_root
 from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.solve.morris.class_tables import ClassTables, solve_classes
-from boardgames_env.solve.position_table import PositionTable, load_table, save_table, solve_reachable, table_path
-from boardgames_env.solve.solution import Solution
+from boardgames_env.solve.position_table import (
+    PositionTable,
+    Solution,
+    load_table,
+    save_table,
+    solve_reachable,
+    table_path,
+)
 
 __all__ = [
     "ClassTables",

@@ -1,6 +1,10 @@
-"""Tables of games that are solved position by position, kept on disk and mapped into memory."""
+"""Solved games: the interface of all, and tables of games that are solved position by position.
+
+A table is kept on disk and mapped into memory.
+"""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +19,35 @@ from boardgames_env.kernels.signatures import Int8s, Int32s
 from boardgames_env.position import Position, demand_game
 from boardgames_env.solve.explore import ABSENT, SEARCH, explore, find_state, refuse_unsolvable
 from boardgames_env.solve.retrograde import ANALYSIS, NO_DISTANCE, analyse
-from boardgames_env.solve.solution import Solution
+
+
+class Solution(ABC):
+    """Values and distances of a game's positions under best play without `Limits`.
+
+    Attributes:
+        game: The game.
+        acyclic: Whether no position can recur.
+    """
+
+    game: Game
+    acyclic: bool
+
+    @abstractmethod
+    def value(self, position: Position) -> int:
+        """Return the value for the seat to move: +1, 0 or −1."""
+
+    @abstractmethod
+    def distance(self, position: Position) -> int | None:
+        """Return the plies to the end if the winner hurries and the loser delays; ``None`` for a draw."""
+
+    def knows(self, position: Position) -> bool:
+        """Return whether the solution holds the value of a position; a game may be solved in part."""
+        return True
+
+    def value_for(self, position: Position, seat: int) -> int:
+        """Return the value for a seat: +1, 0 or −1."""
+        value = self.value(position)
+        return value if position.seat == seat else -value
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,10 +9,9 @@ from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
-from boardgames_agents.people.judging.candidate_rollouts import CandidateRollout
-from boardgames_agents.people.judging.cube_advice import advise
-from boardgames_agents.people.judging.decisions import BAD, DOUBTFUL, VERY_BAD, AnalysedDecision, Totals, mark
-from boardgames_agents.people.judging.plays import Play, before_the_roll, plays_of, rolls_of
+from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
+from boardgames_agents.people.judging.decisions import AnalysedDecision, Totals, advise
+from boardgames_agents.people.judging.plays import CandidateRollout, Play, before_the_roll, plays_of, rolls_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_cli.printing import console, print_table
 from boardgames_cli.shared_options import BACKGAMMON

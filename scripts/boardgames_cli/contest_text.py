@@ -10,8 +10,9 @@ from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
     from boardgames_agents.people.endings import Ending
-    from boardgames_agents.people.session import PlaySession, Turn
+    from boardgames_agents.people.session import PlaySession
     from boardgames_env import Game, Position
+    from boardgames_env.contest import Turn
 
 
 _MEN = ("bold cyan", "bold yellow")
@@ -81,7 +82,7 @@ def say(text: str, style: str = "") -> None:
 
 def print_turn(turn: "Turn", with_dice: bool = True) -> None:
     """Print a whole turn as one move, after the dice if there are any and they have not been shown."""
-    from boardgames_agents.people.clicks import locations_of
+    from boardgames_env.moves import locations_of
     from boardgames_env.render.layout import caption
 
     game = turn.before.game

@@ -140,7 +140,7 @@ def _value(name: str, hint: Any, values: Mapping[str, Any], taken: _Taken) -> An
         return values[name]
     made = {each.name: _value(each.name, each.type, values, taken) for each in _options(hint, taken)}
     if get_origin(hint) is Given:
-        return {name: value for name, value in made.items() if value is not None}
+        return Given({name: value for name, value in made.items() if value is not None})
     return hint(**made)
 
 

@@ -16,14 +16,19 @@ if TYPE_CHECKING:
     from boardgames_agents.improve.improvement_folder import ImprovementConfig
 
 
+WORKSHOP = (
+    *("joined", "filtering", "kept", "races", "others", "margin"),
+    *("forced", "samples", "label_lambda", "blend", "branches"),
+)
+"""The fields that only the networks of the package needed, and that only ``python -m networks improve`` has."""
+
+
 @takes(
     "boardgames_agents.improve.improvement_folder:ImprovementConfig",
     WORKERS,
-    without=("block", "rolls_per_step"),
+    without=("block", "rolls_per_step", *WORKSHOP),
     game=typer.Argument(metavar="GAME"),
     network=typer.Argument(metavar="AGENT"),
-    joined=typer.Option("--join"),
-    filtering=typer.Option("--filter"),
     self_play=typer.Option(metavar="CONTESTS"),
 )
 def improve(

@@ -2,9 +2,7 @@
 
 from dataclasses import replace
 
-from boardgames_agents.people.judging.mistakes import find_mistakes
-from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, words_on
-from boardgames_agents.people.pupil import PupilContest
+from boardgames_agents.people.course import Course, findings_in, names_of, words_on
 from boardgames_agents.people.pupil_file import PupilFiles
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record
@@ -28,7 +26,7 @@ class LearnAtTerminal(PlayAtTerminal):
     _at_the_end = "new, save FILE, or quit"
 
     def __init__(self, game: Game, files: PupilFiles, name: str, trainer: str, seed: int) -> None:
-        self._files, self._name, self._trainer = files, name, trainer
+        self._course, self._name, self._trainer = Course(files, name, game), name, trainer
         super().__init__(Opponent(game, None, "you", ""), 0, seed, explain=False, save=None)
         for command in ("swap", "load"):
             del self._commands[command]
@@ -37,9 +35,8 @@ class LearnAtTerminal(PlayAtTerminal):
     def _begun(self) -> PlaySession:
         game = self.game
         with status("Getting the next contest ready"):
-            contests = self._files.study(self._name, game.spec).looked_through(game).contests
-            self._assignment = next_assignment(game, self._name, self._trainer, contests)
-            meeting = meeting_of(game, self._assignment, contests, ())
+            self._assignment = self._course.next_lesson(self._trainer)
+            meeting = self._course.meeting(self._assignment)
         self._is_kept = False
         self.seat = meeting.seats[0] if meeting.seats else 0
         one, other = (None if seat in meeting.seats else each for seat, each in enumerate(meeting.players))
@@ -70,10 +67,8 @@ class LearnAtTerminal(PlayAtTerminal):
         """Keep the contest, and print what went wrong in it; of one that was watched, for both seats."""
         assignment = self._assignment
         with status("Looking for what went wrong"):
-            findings = find_mistakes(self.session, assignment.seats or (0, 1), assignment.opening)
-        errors = findings.errors if assignment.seats else ()
-        contest = PupilContest(assignment, "", self.session.record(), errors)
-        self._files.change(self._name, self.game.spec, lambda study: study.with_contest(contest))
+            findings = findings_in(assignment, self.session.turns)
+        self._course.keep(assignment, self.session.record(), findings=findings)
         console.print()
         say(findings.summary, "bold")
         for mistake in findings.shown:

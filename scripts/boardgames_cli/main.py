@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.analyse import analyse
+from boardgames_cli.analyse import analyse, rollout
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
@@ -27,9 +27,7 @@ from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import learn, play
 from boardgames_cli.recommend import recommend
-from boardgames_cli.render import render
-from boardgames_cli.replay import replay
-from boardgames_cli.rollout import rollout
+from boardgames_cli.replay import render, replay
 from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
@@ -102,6 +100,18 @@ for gone, instead in _GONE.items():
     _add_gone(gone, instead)
 
 
+_ELSEWHERE = {
+    "improve": (
+        (
+            *("join", "filter", "kept", "races", "others", "margin"),
+            *("no-forced", "samples", "label-lambda", "blend", "branches"),
+        ),
+        "in a clone of the project, python -m networks improve has it",
+    ),
+    "train": (("device",), "td learns on the processor alone"),
+}
+"""By command, options that it had before, and what to use instead."""
+
 _INTERRUPTED = 130
 _BAD_INPUT = 2
 
@@ -161,6 +171,10 @@ def _replace_what_cannot_be_written() -> None:
 
 def _on_usage(error: Any, name: str) -> str:
     """Return in one sentence what is wrong with the words of a command; empty if help has been printed instead."""
+    gone, instead = _ELSEWHERE.get(error.ctx.info_name, ((), "")) if error.ctx else ((), "")
+    option = getattr(error, "option_name", "")
+    if option.removeprefix("--") in gone:
+        return f"boardgames {error.ctx.info_name} has no option {option} any more; {instead}"
     message = " ".join(error.format_message().split())
     if not message:
         return ""

@@ -8,20 +8,19 @@ from pathlib import Path
 from rich.markdown import Markdown
 
 from boardgames_agents.experts.human import HumanLeft, read_move
-from boardgames_agents.people.clicks import locations_of
-from boardgames_agents.people.endings import ending_of
-from boardgames_agents.people.explainers import explainer_of
-from boardgames_agents.people.judging.hints import hints
-from boardgames_agents.people.resignation import is_enough
-from boardgames_agents.people.session import PlaySession, Turn
+from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.people.endings import ending_of, is_enough
+from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import turn_text
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.contest_text import board_text, man_text, print_position, print_turn, result_text, say, sentence_of
 from boardgames_cli.explain import print_explanation
 from boardgames_cli.printing import console, status
 from boardgames_cli.shared_options import demand_record_name, recorded_contest
 from boardgames_env import BadInputError, Game, Position
+from boardgames_env.contest import Turn, turn_text
+from boardgames_env.moves import locations_of
 
 _MOST_MOVES = 60
 """The most moves that the command ``moves`` lists."""
@@ -264,7 +263,7 @@ class PlayAtTerminal:
             raise BadInputError(f"hint {rest} is not allowed; type hint, or hint and a number")
         self._demand_going_on()
         with status("Looking for the best moves"):
-            found = hints(self.session.position, int(rest or 3))
+            found = best_moves(self.session.position, int(rest or 3))
         width = max(len(hint.text) for hint in found.moves)
         for hint in found.moves:
             say(f"  {hint.text:{width}}  {hint.words}")

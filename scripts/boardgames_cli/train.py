@@ -47,55 +47,44 @@ def train(
     run: Annotated[
         Path | None, typer.Option(help="The run's folder, or that of several seeds; by default under runs/.")
     ] = None,
-    device: Annotated[
-        str, typer.Option(help="Device of a network in torch, such as cuda: the learner's option device.")
-    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Train a learner. The same command again resumes a training; --run R --contests N goes on with it up to N."""
     from boardgames_env import BadInputError
 
-    if device:
-        from boardgames_agents.td.torch_network import device_named  # (it imports torch)
-
-        device_named(device)  # (before anything is written: a run made on a device may be tested without it)
     if seeds and "seed" in given:
         raise BadInputError("give --seed or --seeds, and not both")
     if seeds or not workers.local:
         trainings = [
-            _training({**given, "seed": seed}, device, run / f"seed-{seed}" if run else None)
+            _training({**given, "seed": seed}, run / f"seed-{seed}" if run else None)
             for seed in seeds_in(seeds or str(given.get("seed", 0)))
         ]
         _train_seeds(trainings, workers, as_json)
         return
     if workers.jobs > 1:
         raise BadInputError(f"jobs={workers.jobs} is for several --seeds; one training takes one process")
-    _train_once(_training(given, device, run), as_json)
+    _train_once(_training(given, run), as_json)
 
 
-def _training(given: Mapping[str, Any], device: str, folder: Path | None) -> "TrainingJob":
+def _training(given: Mapping[str, Any], folder: Path | None) -> "TrainingJob":
     """Return a training in a folder: a new one, or one that is resumed or continued there."""
     from boardgames_agents.registry import make_learner
     from boardgames_agents.training.run import RunConfig, holds_run, read_config
     from boardgames_agents.training.sweep import TrainingJob
     from boardgames_agents.training.trainers import make_trainer
     from boardgames_env import BadInputError, make_game
-    from boardgames_env.spec import Spec, underscored
-
-    def on_device(learner: str) -> str:
-        return str(Spec.parse(learner).with_options(device=device)) if device else learner
+    from boardgames_env.spec import underscored
 
     given = {**given, **{name: underscored(given[name]) for name in ("game", "learner", "trainer") if name in given}}
     new = None
     if {"game", "learner"} <= given.keys():
-        given["learner"] = on_device(given["learner"])
         new = RunConfig(**{"test_every": _TEST_EVERY, **given})
         folder = folder or _default_folder(new)
     if folder is None:
         raise BadInputError("give a game and an agent to train, or --run with the folder of a run to go on with")
     if new is None or holds_run(folder):
         begun = read_config(folder)
-        return TrainingJob(folder, replace(begun, **{"learner": on_device(begun.learner), **given}))
+        return TrainingJob(folder, replace(begun, **given))
     if "contests" not in given and not new.standard:
         game = make_game(new.game)
         make_learner(new.learner, game)  # (what is wrong with the names comes first)

@@ -141,7 +141,7 @@ def test_a_job_is_described_by_its_fields_and_by_the_sources_it_needs() -> None:
     assert described["measures"][1]["kind"] == "ChallengerMatches"
     assert replace(LESSONS, testing=5).job.description() != described
     assert {file.stem for file in source_files(*LESSONS.job.source_modules())} == {"job", "training", "trial"}
-    masked = TrainingJob("tic_tac_toe", "maskable_ppo", "self", (1,))
+    masked = TrainingJob("tic_tac_toe", "maskable_ppo(seed=SEED)", "self", (1,))
     assert {"config", "learner"} <= {file.stem for file in source_files(*masked.source_modules())}
 
 

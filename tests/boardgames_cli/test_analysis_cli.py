@@ -13,10 +13,8 @@ from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions
-from boardgames_agents.people.judging.candidate_rollouts import roll_out
-from boardgames_agents.people.judging.cube_advice import advise
-from boardgames_agents.people.judging.decisions import Analyst, Totals
-from boardgames_agents.people.judging.plays import before_the_roll, plays_of, rolls_of
+from boardgames_agents.people.judging.decisions import Analyst, Totals, advise
+from boardgames_agents.people.judging.plays import before_the_roll, plays_of, roll_out, rolls_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
@@ -218,11 +216,8 @@ def test_matches_are_saved_a_file_each(boardgames: Run, net: str, tmp_path: Path
 
 BAD = [
     (["analyse", "hello"], "'hello' is not a position; write a position ID, 14 characters"),
-    (["analyse", "////////////AA"], "is not a position ID: it does not tell of twice 25 points"),
-    (["analyse", "4HPwATDgc/DBMA"], "is not a position ID"),
     (["analyse", XGID.replace("B-:", "P-:")], "a seat has 29 men on the board; at backgammon it has 15"),
     (["analyse", "cAkAAAAAAAAAAA"], "the contest is over in 'cAkAAAAAAAAAAA'"),
-    (["analyse", "start", "--dice", "17"], "'17' is not a roll; a roll is two numbers from 1 to 6, such as 31"),
     (["analyse", XGID, "--dice", "31"], "dice are given for a position in which no seat is to roll; leave them out"),
     (["analyse", "start", "--with", "pubeval"], "pubeval does not predict outcomes"),
     (["analyse", "start", "--with", "td_net(file='none')"], "there is no file none"),
@@ -233,12 +228,10 @@ BAD = [
     (["analyse", "none.mat"], "'none.mat' cannot be read: No such file or directory"),
     (["analyse", "MATCH", "--dice", "31"], "--dice is for a position: a match file has the rolls"),
     (["analyse", "MATCH", "--with", "NET", "--doubling", "kelly"], "there is no doubling formula 'kelly'"),
-    (["analyse", "BROKEN"], "is not a match file: line 6: "),
     (["rollout", "start", "--with", "NET", "--trials", "0"], "trials=0 is not allowed; it must be at least 1"),
     (["rollout", "start", "--with", "NET", "--jobs", "0"], "jobs=0 is not allowed; it must be at least 1"),
     (["match", "achi", "random", "random", "--save", "x.mat"], "achi is not a game of backgammon"),
     (["match", "achi", "random", "random", "--match-length", "3"], "achi has no option 'match_length'"),
-    (["match", "backgammon", "random", "random", "--match-length", "100"], "match_length=100 is not allowed"),
     (["analyse", "start", "--game", "backgammon(match_length=3)"], "is a whole match; give the score of the game"),
     (["analyse", XGID.replace(":0:0:0:0:6", ":9:0:0:7:6")], "score=(9, 0) is not allowed"),
 ]  # fmt: skip
@@ -248,9 +241,7 @@ BAD = [
 def test_what_is_wrong_is_said_in_a_sentence(
     refused: Run, net: str, match_file: Path, words: list[str], why: str
 ) -> None:
-    broken = match_file.with_name("broken.mat")
-    broken.write_text(MATCH.replace("8/5 6/5", "8/5 6/1"))
-    given = {"NET": net, "MATCH": match_file, "BROKEN": broken}
+    given = {"NET": net, "MATCH": match_file}
     assert why in refused(*(given.get(word, word) for word in words))
 
 

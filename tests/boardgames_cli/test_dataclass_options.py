@@ -1,6 +1,6 @@
 """Commands whose options are the fields of dataclasses."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Annotated, Any
 from unittest.mock import ANY
 
@@ -8,7 +8,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from boardgames_cli.dataclass_options import Given, add_command, takes
+from boardgames_cli.dataclass_options import _TAKEN, Given, _imported, add_command, takes
+from boardgames_cli.main import COMMANDS
+from boardgames_env.spec import options_of
 
 
 @dataclass(frozen=True)
@@ -109,3 +111,16 @@ def test_dataclasses_are_imported_when_a_command_is_asked_for(app: typer.Typer) 
 
 def later() -> None:
     """Show nothing."""
+
+
+def field_names(declared: type) -> set[str]:
+    """The names of the fields of a dataclass, and of the dataclasses within it."""
+    inner = [each.type for each in options_of(declared).values() if is_dataclass(each.type)]
+    return {*options_of(declared), *(name for each in inner for name in field_names(each))}
+
+
+def test_commands_name_fields_that_there_are() -> None:
+    for command, taken in _TAKEN.items():
+        if command in COMMANDS:
+            fields = {name for path in taken.paths for name in field_names(_imported(path))}
+            assert {*taken.without, *taken.infos} <= fields, command.__name__

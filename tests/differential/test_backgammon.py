@@ -15,8 +15,7 @@ from boardgames_env.games.backgammon.notation.position_id import parse_position,
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, OPENING, POINTS, STAGE
 from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.moves import moves_of
-from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import home_number
+from boardgames_env.solve.bearoff import bearoff, home_number
 from tests.positions import Dice
 
 GAME = "backgammon"

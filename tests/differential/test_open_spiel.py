@@ -198,7 +198,7 @@ def test_a_bot_gives_the_same_contest_again(spiel: Any) -> None:
 
 def test_a_policy_is_told_what_it_sees_elsewhere(spiel: Any) -> None:
     """In the seat it plays, every action of either, and a new contest where the history is not the old one's."""
-    from boardgames_agents.experts.uniform import RandomPlayer
+    from boardgames_agents.experts import RandomPlayer
 
     told: list[Any] = []
 

@@ -1,16 +1,25 @@
 """The training of the network for races: what it learns, and the shipped network beside what it has learned."""
 
 import shlex
+from collections.abc import Callable
 from dataclasses import fields
+from inspect import signature
 from pathlib import Path
-from runpy import run_path
 
 import numpy as np
 import pytest
 from numba import types
 
-from boardgames_agents.backgammon.race_network import OUTPUTS, ROLLS, ROLLS_TO_FIRST, is_race
-from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import (
+    OUTPUTS,
+    ROLLS,
+    ROLLS_TO_FIRST,
+    SHIPPED,
+    is_race,
+    load_weights,
+    save_weights,
+    shipped_weights,
+)
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_env import BadInputError, Game, make_game
@@ -20,19 +29,17 @@ from boardgames_env.games.backgammon.rules.backgammon_board import OFF, POINTS, 
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
-from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import MEN, home_number
+from boardgames_env.solve.bearoff import MEN, bearoff, home_number
 from networks.race_network import (
-    RaceNetworkOptions,
     RaceTraining,
     arrangements_of,
     inputs_of,
     look_ahead,
+    race_network,
     random_starts,
     train,
 )
 from tests.boardgames_env.games.backgammon_contests import position_of
-from tests.conftest import Run
 
 GAME = "backgammon"
 IS_RACE = kernel(types.boolean(READ_ONLY_STATE))(is_race.py_func)
@@ -169,7 +176,9 @@ def test_the_file_was_made_by_the_command_as_it_comes() -> None:
     words = shlex.split(data["made by"])
     assert words[1:3] == ["race-network", "FILE"]
     made = dict(zip(words[3::2], words[4::2], strict=True))
-    assert made == {f"--{each.name}": str(each.default) for each in fields(RaceNetworkOptions) if each.name != "out"}
+    options = {each.name: each.default for each in fields(RaceTraining) if each.name != "batch"}
+    options["agent"] = signature(race_network).parameters["agent"].default
+    assert made == {f"--{name}": str(value) for name, value in options.items()}
     assert SHIPPED.stat().st_size < 100_000
 
 
@@ -183,20 +192,11 @@ def test_the_rounds_that_are_learned_from() -> None:
     assert last_two.steps == 3 + 5 + 5
 
 
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command(networks: Callable[..., None], capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "race.safetensors"
-
-    def run(*words: object) -> None:
-        monkeypatch.setattr("sys.argv", ["networks", *map(str, words)])
-        run_path("networks", run_name="__main__")
-
-    run("race-network", path, "--rounds", 2, "--races", 40, "--contests", 3, "--hidden", 4)
+    networks("race-network", path, "--rounds", 2, "--races", 40, "--contests", 3, "--hidden", 4)
     assert "the network is in" in capfd.readouterr().out
     assert load_weights(path).output.shape == (4, OUTPUTS)
     with pytest.raises(SystemExit, match="2"):
-        run("race-network", path, "--rounds", 0)
+        networks("race-network", path, "--rounds", 0)
     assert "rounds=0 is not allowed" in capfd.readouterr().err
-
-
-def test_the_command_of_before_names_this_one(refused: Run) -> None:
-    assert "python -m networks race-network" in refused("race-network", "race.safetensors", "--rounds", 2)

@@ -18,6 +18,7 @@ from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
 from boardgames_agents.record import Record
+from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -68,18 +69,17 @@ def _chance_events(game: Game, record: Record) -> Iterator[tuple[State, float]]:
 
     The number is in the middle of the event's share of the probability.
     """
-    left, position = iter(record.events), game.initial
-    for action in (None, *record.actions):
-        if action is not None:
-            position = position.play(action)
-        while position.awaits_chance and (event := next(left, None)) is not None:
-            events = position.events()
-            if not 0 <= event < len(events):
-                raise BadInputError(f"event {event} of a record cannot happen there in {game.spec}")
-            yield position.state, sum(each.probability for each in events[:event]) + events[event].probability / 2
-            position = events[event].position
+    reached, actions, happened = game.initial, 0, 0
+    for turn in turns(game.initial, record.actions, record.events):
+        reached, actions = turn.after, turn.number + len(turn.actions)
+        if turn.event is not None:
+            happened += 1
+            events = turn.before.events()
+            less = sum(each.probability for each in events[: turn.event])
+            yield turn.before.state, less + events[turn.event].probability / 2
     ends = {record.outcome} if record.outcome else {0, None}  # (limits and repetition do not show in a position)
-    if position.awaits_chance or next(left, None) is not None or position.outcome not in ends:
+    is_whole = (actions, happened) == (len(record.actions), len(record.events)) and not reached.awaits_chance
+    if not is_whole or reached.outcome not in ends:
         raise BadInputError(f"a record does not end as a contest of {game.spec} with these actions and events does")
 
 

@@ -13,9 +13,9 @@ from boardgames_agents.policy.explanation import (
     explanation_of_moves,
     shares_of,
     signed,
-    turn_text,
 )
 from boardgames_agents.registry import agent
+from boardgames_env.contest import turn_text
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, MOVING, POINTS, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count, points_of, rearmost

@@ -29,8 +29,7 @@ from boardgames_env.kernels.signatures import (
     Int8s,
 )
 from boardgames_env.position import demand_states
-from boardgames_env.solve.bearoff import bearoff
-from boardgames_env.solve.bearoff_kernels import MEN, chance_before, home_number, race_chances
+from boardgames_env.solve.bearoff import MEN, bearoff, chance_before, home_number, race_chances
 
 _MOST_PIPS, _MOST_STEPS = 24, 4
 """Upper bounds for one roll, reached by double six."""

@@ -3,19 +3,26 @@
 In a race the seats do not meet any more, so that each can be looked at alone. Its men are an *arrangement*: the
 numbers of men on its points 0, which is its tray, to 24. The network has an arrangement's inputs, one layer of
 rectified hidden units, and three groups of outputs, of each of which the softmax is taken: the probabilities that all
-men are off after 0, 1, 2, … rolls, that the first one is, and that none is left in the other seat's home board.
+men are off after 0, 1, 2, … rolls, that the first one is, and that none is left in the other seat's home board. It is
+kept in a file, such as the one that comes with the package.
 """
 
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from boardgames_env.array_file import read_arrays, write_arrays
+from boardgames_env.errors import BadInputError
+from boardgames_env.files import FileKind
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, ROLLING, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.kernels import State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT32_1D, FLOAT32_2D, Float32s, Float64s, Int8s
-from boardgames_env.solve.bearoff_kernels import MEN, MOST_ROLLS, MOST_ROLLS_TO_FIRST, home_number
+from boardgames_env.solve.bearoff import MEN, MOST_ROLLS, MOST_ROLLS_TO_FIRST, home_number
 
 INPUTS_OF_POINT = 3
 """Whether there is a man, whether there are two, and half the number of those beyond two."""
@@ -27,6 +34,11 @@ OUTPUTS = ROLLS + ROLLS_TO_FIRST + ROLLS_TO_ESCAPE
 
 OTHER_HOME = POINTS - HOME
 """A seat's points beyond this one are the other seat's home board."""
+
+SHIPPED = Path(__file__).parent / "nets" / "race.safetensors"
+"""The network that comes with the package; its metadata have the command that made it."""
+
+_KIND = FileKind("a network for races", "train it again", {"holds": "a network for races", "version": "1"})
 
 
 class RaceWeights(NamedTuple):
@@ -52,6 +64,36 @@ def no_weights() -> RaceWeights:
     """Return the weights of a network without hidden units, for where a kernel wants one and does not use it."""
     shapes = ((INPUTS, 0), (0,), (0, OUTPUTS), (OUTPUTS,))
     return RaceWeights(*(np.zeros(shape, dtype=np.float32) for shape in shapes))
+
+
+def save_weights(path: Path, weights: RaceWeights, about: Mapping[str, str]) -> None:
+    """Write a network to a file, whole or not at all; ``about`` says how it was made."""
+    write_arrays(path, weights._asdict(), {**_KIND.marks, **about})
+
+
+def load_weights(path: Path) -> RaceWeights:
+    """Read the network of a file.
+
+    Raises:
+        BadInputError: If it is damaged, or holds something else.
+    """
+    arrays, _ = read_arrays(path, _KIND)
+    hidden = arrays["hidden_bias"].size if "hidden_bias" in arrays else 0
+    shapes = {
+        "hidden": (INPUTS, hidden),
+        "hidden_bias": (hidden,),
+        "output": (hidden, OUTPUTS),
+        "output_bias": (OUTPUTS,),
+    }
+    if {name: each.shape for name, each in arrays.items()} != shapes:
+        raise BadInputError(f"the network in {path} has other inputs or outputs than one for races; train it again")
+    return RaceWeights(**{name: np.array(arrays[name], dtype=np.float32) for name in shapes})
+
+
+@cache
+def shipped_weights() -> RaceWeights:
+    """Return the network that comes with the package."""
+    return load_weights(SHIPPED)
 
 
 @helper

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator
-from boardgames_agents.backgammon.race_weights import shipped_weights
+from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent

@@ -11,9 +11,9 @@ from boardgames_agents.policy.explanation import (
     Explanation,
     explanation_of_moves,
     plies_text,
-    turn_text,
 )
 from boardgames_agents.registry import agent
+from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn

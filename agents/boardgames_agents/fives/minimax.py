@@ -28,9 +28,8 @@ from boardgames_agents.fives.features import CONTENTS, after_mark, put, read
 from boardgames_agents.fives.grid_lines import LINES, NO_FIVE, Lines, lines_of
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import READ_ONLY_STATE, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT32_1D, Float64s
 from boardgames_env.position import demand_states
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
-from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.backgammon.race_weights import load_weights, save_weights
+from boardgames_agents.backgammon.race_network import RaceWeights, load_weights, save_weights
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.teacher import SelfPlayOptions

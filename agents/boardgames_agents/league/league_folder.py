@@ -20,9 +20,11 @@ from boardgames_agents.league.standings import BLOCK, Pair, Standings, standings
 from boardgames_agents.record import Record
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum, write_atomically
+from boardgames_env.files import FileKind, checksum
+from boardgames_env.json_file import read_json, write_json
 
 _SCHEDULE = "league.json"
+_SCHEDULE_KIND = FileKind("a league", "run the league again")
 
 
 @dataclass(frozen=True)
@@ -153,9 +155,7 @@ def holds_league(folder: Path) -> bool:
 
 def write_schedule(schedule: Schedule, folder: Path) -> None:
     """Write ``league.json``."""
-    data = _data_of(schedule)
-    content = f"{json.dumps({**data, 'sha256': checksum(data)}, indent=1)}\n"
-    write_atomically(folder / _SCHEDULE, content.encode())
+    write_json(folder / _SCHEDULE, _data_of(schedule), indent=1)
 
 
 def _data_of(schedule: Schedule) -> dict[str, Any]:
@@ -182,9 +182,10 @@ def read_schedule(folder: Path) -> Schedule:
         BadInputError: If it is damaged, or there is none.
     """
     path = folder / _SCHEDULE
-    try:
-        data = json.loads(path.read_bytes())
-        whole = data.pop("sha256") == checksum(data) and data["program"].isalnum()
+    if not path.exists():
+        raise BadInputError(f"{folder} holds no league")
+    data = read_json(path, _SCHEDULE_KIND)
+    with _SCHEDULE_KIND.reading(path):
         rosters = tuple(
             Roster(
                 each["game"],
@@ -194,14 +195,9 @@ def read_schedule(folder: Path) -> Schedule:
             )
             for each in data["games"]
         )
-        found = Schedule(data["program"], data["contests"], data["seed"], rosters)
-    except FileNotFoundError:
-        raise BadInputError(f"{folder} holds no league") from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise BadInputError(f"{path} is damaged ({error!r}); run the league again") from error
-    if not whole:
-        raise BadInputError(f"{path} is damaged (its checksum is wrong); run the league again")
-    return found
+        if not data["program"].isalnum():
+            raise ValueError(f"program={data['program']!r}")
+        return Schedule(data["program"], data["contests"], data["seed"], rosters)
 
 
 def state_of(folder: Path) -> object:

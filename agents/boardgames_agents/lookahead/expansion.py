@@ -8,9 +8,20 @@ from numpy.typing import NDArray
 
 from boardgames_agents.lookahead.evaluator import Probabilities
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import CHANCE_EVENTS, MOVES, ONGOING, OUTCOME, PLAY, Actions, State, helper, kernel
+from boardgames_env.kernels import (
+    CHANCE_EVENTS,
+    MOVES,
+    ONGOING,
+    OUTCOME,
+    PLAY,
+    Actions,
+    State,
+    copy_row,
+    helper,
+    kernel,
+    same_row,
+)
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import copy_row, same_row
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,

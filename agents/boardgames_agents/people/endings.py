@@ -1,10 +1,12 @@
-"""Why a contest has ended, in one sentence, as far as board, actions and limits show it."""
+"""Why a contest has ended, in one sentence, and whether a resignation ends it."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_env.board import Line
 from boardgames_env.game import Game
@@ -152,3 +154,21 @@ def _can_move(position: Position, seat: int) -> bool:
         men[location] * sign > 0 and any(men[each] == 0 for each in neighbours)
         for location, neighbours in enumerate(board.adjacency)
     )
+
+
+_MARGIN = 0.1
+"""The points, in units of the stake, by which an agent's expectation may exceed what it is offered."""
+
+
+def is_enough(session: PlaySession, seat: int, points: int) -> bool:
+    """Return whether an agent takes some points for a contest that a seat resigns; a person takes what is offered.
+
+    It does not if it expects more by the predictions that hints are from. Without predictions, and where there is but
+    one number of points to resign for, it takes them.
+    """
+    offers = session.resignations(seat)
+    is_asked = session.players[1 - seat] is not None and session.seat == seat and len(offers) > 1
+    if not is_asked or predictor_of(session.game) is None:
+        return True
+    best, *_ = best_moves(session.position, 1).moves
+    return points / offers[0] >= -best.value - _MARGIN

@@ -53,7 +53,7 @@ class Examination:
 
 
 @dataclass(frozen=True)
-class Result:
+class ExamResult:
     """What an examination has found so far.
 
     Attributes:
@@ -104,7 +104,7 @@ def next_question(exam: Examination, which: int, pupil: str, contests: Sequence[
     return Assignment(pupil, "", number, "examination", (seat,), len(contests), exam=which)
 
 
-def result_of(exam: Examination, which: int, game: Game, contests: Sequence[PupilContest]) -> Result:
+def result_of(exam: Examination, which: int, game: Game, contests: Sequence[PupilContest]) -> ExamResult:
     """Return what an examination has found so far."""
     played = _played(which, contests)
     scores = {name: Score() for name, _ in exam.challengers}
@@ -113,7 +113,7 @@ def result_of(exam: Examination, which: int, game: Game, contests: Sequence[Pupi
     maximal: Mapping[str, Optimum] = maximal_powers(game) if can_be_perfect(game) else {}
     left = exam.size - len(played)
     verdict = _verdict(exam, game, scores, maximal) if not left and maximal and game.value == 0 else None
-    return Result(scores, {name: maximal[name] for name in scores if name in maximal}, verdict, left)
+    return ExamResult(scores, {name: maximal[name] for name in scores if name in maximal}, verdict, left)
 
 
 @lru_cache(maxsize=32)

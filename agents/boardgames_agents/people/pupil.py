@@ -1,16 +1,18 @@
 """A person who is taught: the contests that were set and played, and the learner that trainers see in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 from boardgames_agents.experts.perfect import PerfectPlayer, can_be_perfect
-from boardgames_agents.people.judging.mistakes import Error, errors_in
-from boardgames_agents.people.session import PERSON, PlaySession, Turn
+from boardgames_agents.people.judging.cost import TurnError, exact_errors
+from boardgames_agents.people.judging.mistakes import Findings
+from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Snapshot, mixture, uniform
 from boardgames_agents.record import Record
-from boardgames_agents.tabular.faces import face_of
+from boardgames_agents.tabular import face_of
+from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -51,6 +53,14 @@ class Assignment:
     exam: int = -1
     helped: int = 0
 
+    def judges(self, turn: Turn) -> bool:
+        """Return whether a turn is looked at: after the opening those of the person, or of both seats if it watches."""
+        return turn.number >= self.opening and turn.seat in (self.seats or (0, 1))
+
+    def errors_in(self, findings: Findings) -> tuple[TurnError, ...]:
+        """Return the person's errors; there are none in a contest that was watched."""
+        return findings.errors if self.seats else ()
+
 
 @dataclass(frozen=True)
 class PupilContest:
@@ -66,13 +76,17 @@ class PupilContest:
     assignment: Assignment
     sitting: str
     record: Record
-    errors: tuple[Error, ...] | None = None
+    errors: tuple[TurnError, ...] | None = None
 
     @property
     def points(self) -> int | None:
         """The person's points; ``None`` where the person played both seats or none."""
         seats = self.assignment.seats
         return self.record.points_for(seats[0]) if len(seats) == 1 else None
+
+    def turns(self, game: Game) -> list[Turn]:
+        """Return the person's turns after the opening."""
+        return [turn for turn in _turns(self.record, game) if self.assignment.judges(turn) and self.assignment.seats]
 
 
 @dataclass(frozen=True)
@@ -184,7 +198,7 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
     seen: dict[bytes, int] = {}
     for index, contest in enumerate(contests):
         costs = {error.number: error.cost for error in contest.errors or ()}
-        for turn in _turns_of(contest, game):
+        for turn in contest.turns(game) if contest.errors is not None else ():
             number, box = turn.number, turn.before.canonical
             seen[box] = seen.get(box, 0) + 1
             streaks[box] = 0 if number in costs else streaks.get(box, 0) + 1
@@ -198,37 +212,21 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
     return sorted(nodes, key=lambda node: (node.is_learned, -node.cost))
 
 
-def errors_of(contest: PupilContest, game: Game) -> tuple[Error, ...] | None:
+def errors_of(contest: PupilContest, game: Game) -> tuple[TurnError, ...] | None:
     """Return the person's errors in a contest of a solved game; ``None`` where that would take a search."""
-    assignment = contest.assignment
-    return errors_in(session_of_contest(contest, game), assignment.seats, assignment.opening)
-
-
-def session_of_contest(contest: PupilContest, game: Game) -> PlaySession:
-    """Return the session at the end of a contest."""
-    return _session(contest.record, game)
+    return exact_errors(contest.turns(game))
 
 
 @lru_cache(maxsize=1024)
-def _session(record: Record, game: Game) -> PlaySession:
-    return PlaySession.of_record(record, game, (None, None))
+def _turns(record: Record, game: Game) -> tuple[Turn, ...]:
+    return record.turns(game)
 
 
-def _turns_of(contest: PupilContest, game: Game) -> list[Turn]:
-    """Return the person's turns."""
-    if contest.errors is None:
-        return []
-    seats, opening = contest.assignment.seats, contest.assignment.opening
-    turns = session_of_contest(contest, game).turns
-    return [turn for turn in turns if turn.seat in seats and turn.number >= opening]
-
-
-def _choices_in(contest: PupilContest, game: Game) -> list[tuple[Position, int]]:
-    """Return the positions in which the person chose, and the actions."""
-    assignment, actions = contest.assignment, contest.record.actions
-    positions = session_of_contest(contest, game).positions
-    return [
-        (position, action)
-        for number, (position, action) in enumerate(zip(positions, actions, strict=False))
-        if position.seat in assignment.seats and number >= assignment.opening
-    ]
+def _choices_in(contest: PupilContest, game: Game) -> Iterator[tuple[Position, int]]:
+    """Yield the positions in which the person chose, and the actions."""
+    for turn in _turns(contest.record, game):
+        position = turn.before
+        for number, action in enumerate(turn.actions, start=turn.number):
+            if turn.seat in contest.assignment.seats and number >= contest.assignment.opening:
+                yield position, action
+            position = position.after(action)

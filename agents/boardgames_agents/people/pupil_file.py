@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from boardgames_agents.people.examination import Examination
-from boardgames_agents.people.judging.mistakes import Error
+from boardgames_agents.people.judging.cost import TurnError
 from boardgames_agents.people.pupil import Assignment, PupilContest, errors_of
 from boardgames_agents.record import entry_of, record_of
 from boardgames_env.errors import BadInputError
@@ -22,6 +22,9 @@ _KIND = FileKind(
     "restore a copy of it, or remove it and begin again",
     {"format": "boardgames pupil", "version": 1},
 )
+
+EXAM = ""
+"""The key of the open contest of an examination among those of trainers."""
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
@@ -53,9 +56,11 @@ class Study:
         index = known.index(contest.sitting)
         return replace(self, contests=(*self.contests[:index], contest, *self.contests[index + 1 :]))
 
-    def holds(self, sitting: str) -> bool:
-        """Return whether a contest, by the name of where it was played, is one of those that are over."""
-        return any(each.sitting == sitting for each in self.contests)
+    def awaits(self, assignment: Assignment, sitting: str) -> bool:
+        """Return whether a contest is to be kept: once, and in an examination only if that was not forgotten since."""
+        is_forgotten = assignment.exam >= 0 and self.open.get(EXAM) != sitting
+        is_kept = bool(sitting) and any(each.sitting == sitting for each in self.contests)
+        return not (is_forgotten or is_kept)
 
     def looked_through(self, game: Game) -> "Study":
         """Return the study after looking for errors in all contests, as far as that needs no search."""
@@ -171,7 +176,7 @@ def _study_of(entry: Any) -> Study:
                 assignment_of(each["assignment"]),
                 str(each["sitting"]),
                 record_of(each["record"]),
-                None if each["errors"] is None else tuple(Error(int(n), float(cost)) for n, cost in each["errors"]),
+                None if each["errors"] is None else tuple(TurnError(int(n), float(cost)) for n, cost in each["errors"]),
             )
             for each in entry["contests"]
         ),

@@ -1,18 +1,15 @@
 """`PlaySession`: a contest between people and agents that can be taken back, resigned and resumed."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
 from time import perf_counter
 
 import numpy as np
 
 from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import turn_text
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
-from boardgames_env.contest import Contest
+from boardgames_env.contest import Contest, Turn, is_same_turn, turns
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -23,48 +20,6 @@ PERSON = "human"
 
 Players = tuple[Policy | None, Policy | None]
 """The policies of seats 0 and 1; ``None`` where a person plays."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    """Actions that a seat played in a row, with no chance event between them.
-
-    Attributes:
-        seat: The seat.
-        before: The position before the first of them.
-        actions: The actions, in order.
-        number: The number of actions in the contest before them.
-    """
-
-    seat: int
-    before: Position
-    actions: tuple[int, ...]
-    number: int
-
-    @property
-    def after(self) -> Position:
-        """The position after them, before chance decides anything."""
-        position = self.before
-        for action in self.actions:
-            position = position.after(action)
-        return position
-
-    @property
-    def chance(self) -> str:
-        """What chance decided for the turn, in the game's notation, such as the roll ``31``; empty if nothing."""
-        notation = self.before.game.notation
-        return notation.chance(self.before) if notation and notation.chance else ""
-
-    @property
-    def text(self) -> str:
-        """The whole turn in the game's notation: ``6/1* 6/5*``, ``0-1x7``."""
-        return _turn_text(self.before, self.actions)
-
-
-@lru_cache(maxsize=8192)
-def _turn_text(before: Position, actions: tuple[int, ...]) -> str:
-    """Return the text of a turn. (Cached: lists of moves have all turns of a contest after each of them.)"""
-    return turn_text(before, actions)
 
 
 class PlaySession:
@@ -86,6 +41,8 @@ class PlaySession:
     Attributes:
         resigned: The seat that has resigned, if one has.
     """
+
+    _turns: tuple[Turn, ...] | None
 
     def __init__(self, game: Game, players: Players, seed: Sequence[int]) -> None:
         self.game, self.players, self.seed = game, players, tuple(seed)
@@ -166,17 +123,23 @@ class PlaySession:
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns played so far, the last of which may be going on."""
-        return tuple(self._turns())
+        if self._turns is None:
+            played = turns(self.game.initial, self.actions, self._contest.events)
+            self._turns = tuple(turn for turn in played if turn.event is None)
+        return self._turns
 
     @property
     def before_last_turn(self) -> Position | None:
         """The position before the last turn, which may be going on; ``None`` if nothing has been played."""
-        return self._positions[self._starts[-1]] if self._starts else None
+        return self.turns[-1].before if self.actions else None
 
     @property
     def is_within_turn(self) -> bool:
         """Whether the seat to move has begun its turn and may go on with it."""
-        return bool(self._starts) and not self.is_over and not self._turn_begins()
+        if self.is_over or not self.actions:
+            return False
+        before = self._positions[-1]
+        return is_same_turn(before.seat, before.after(self.actions[-1]))
 
     def play(self, actions: Sequence[int]) -> None:
         """Play a person's actions: the rest of a turn, or the next actions of it. All are checked before any is played.
@@ -221,10 +184,10 @@ class PlaySession:
         if self.resigned is not None:
             self.resigned = None
             return
-        starts = [start for start in self._starts if self.players[self._positions[start].seat] is None]
-        if not starts:
+        own = [turn for turn in self.turns if self.players[turn.seat] is None]
+        if not own:
             raise BadInputError("there is no move of yours to take back")
-        self._begin(self.actions[: starts[-1]])
+        self._begin(self.actions[: own[-1].number])
 
     def resignations(self, seat: int) -> tuple[int, ...]:
         """Return the points for which a seat can resign: the stake, and multiples of it that can still be lost."""
@@ -269,8 +232,7 @@ class PlaySession:
         self._audience = begin_all(self.game, self.players, self.seed)
         self._contest = Contest(self.game, _GivenChance(self.game, self.seed, self._given_events))
         self._positions: list[Position] = []
-        self._starts: list[int] = []
-        self._events_before = 0
+        self._turns = None
         self._seconds = [0.0, 0.0]
         for action in actions:
             self.position.check(action)
@@ -279,10 +241,8 @@ class PlaySession:
     def _advance(self, action: int) -> None:
         """Play a legal action, and report it to the policies."""
         position = self.position
-        if self._turn_begins():
-            self._starts.append(len(self._positions))
         self._positions.append(position)
-        self._events_before = len(self._contest.events)
+        self._turns = None
         for policy in self._audience:
             policy.saw(position, action)
         self._contest.advance(action)
@@ -290,18 +250,6 @@ class PlaySession:
             record = self.record()
             for policy in self._audience:
                 policy.end(record)
-
-    def _turn_begins(self) -> bool:
-        """Return whether the next action begins a turn: it is another seat's, or follows a chance event."""
-        if not self._positions:
-            return True
-        return self._positions[-1].seat != self.seat or len(self._contest.events) > self._events_before
-
-    def _turns(self) -> Iterator[Turn]:
-        ends = [*self._starts[1:], len(self._positions)]
-        for start, end in zip(self._starts, ends, strict=False):
-            before = self._positions[start]
-            yield Turn(before.seat, before, self.actions[start:end], start)
 
     def _demand_persons_turn(self) -> None:
         if self.is_over:

@@ -10,7 +10,7 @@ from numba import types
 from boardgames_agents.record import Distribution, Rng
 from boardgames_env.game import Game
 from boardgames_env.kernels import State, announce_compilation
-from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.bundle import from_template, named_tuple_type
 from boardgames_env.kernels.signatures import (
     FLOAT64_1D,
     FLOAT64_2D,
@@ -22,7 +22,6 @@ from boardgames_env.kernels.signatures import (
     Int32s,
     Int64s,
 )
-from boardgames_env.kernels.template import from_template
 from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, find_state, rehash
 

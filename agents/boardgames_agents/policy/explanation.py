@@ -143,21 +143,6 @@ def explanation_of_moves(
     )
 
 
-def turn_text(position: Position, actions: Sequence[int]) -> str:
-    """Return the text of actions played in a row: in the game's own notation where it has one for them."""
-    game = position.game
-    if game.notation:
-        try:
-            return game.notation.write(position, actions)
-        except BadInputError:  # (it is one for some moves only: not for those of the doubling cube, say)
-            pass
-    text = ""
-    for action in actions:
-        captures = game.actions[action].kind == "capture"
-        text += ("" if captures or not text else " ") + game.action_text(action)
-    return text
-
-
 def signed(number: float, digits: int) -> str:
     """Return a number with its sign; what is rounded to zero has the sign +."""
     return f"{round(number, digits) + 0.0:+.{digits}f}"  # (-0.0 + 0.0 is 0.0)

@@ -15,8 +15,8 @@ from boardgames_agents.policy.explanation import (
     shares_of,
 )
 from boardgames_agents.registry import agent
+from boardgames_agents.search import LookAhead
 from boardgames_agents.search.deepening import Effort, Memory, Root, deepen
-from boardgames_agents.search.lookahead import LookAhead
 from boardgames_agents.search.negamax import EVALUATED, MOST_VALUE, PLAYED, WON, SearchKernels
 from boardgames_agents.search.transpositions import best_known, clear, empty_table, multipliers
 from boardgames_env.chance import refuse_chance

@@ -20,9 +20,8 @@ from boardgames_agents.search.negamax import (
     recurrence_code,
     search,
 )
-from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, READ_ONLY_STATE, Actions, State, helper, kernel
+from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, READ_ONLY_STATE, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
 
 

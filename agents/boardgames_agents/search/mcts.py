@@ -9,14 +9,13 @@ from numba import types
 from boardgames_agents.policy import Rng
 from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, signed
 from boardgames_agents.registry import agent
-from boardgames_agents.search.lookahead import LookAhead
+from boardgames_agents.search import LookAhead
 from boardgames_env.contest import ContestArrays, make_arrays
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.history import CUT, note_position
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, announce_compilation, helper, kernel
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, announce_compilation, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT64_2D, Int8s, Int64s
 from boardgames_env.position import Position, demand_turn
 

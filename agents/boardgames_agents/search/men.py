@@ -7,9 +7,8 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.search.transpositions import code_of
-from boardgames_env.kernels import ONGOING, Actions, State, helper, kernel
+from boardgames_env.kernels import ONGOING, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D_READONLY, INT64_1D, Int8s, Int32s, Int64s
 
 MOST_PLIES = 11

@@ -26,8 +26,7 @@ from boardgames_agents.search.transpositions import (
     row_of,
     store,
 )
-from boardgames_env.kernels import ONGOING, Actions, State, helper, inlined
-from boardgames_env.kernels.rows import copy_row
+from boardgames_env.kernels import ONGOING, Actions, State, copy_row, helper, inlined
 from boardgames_env.kernels.signatures import Int8s, Int32s, Int64s
 
 MOST_VALUE = 10_000

@@ -30,7 +30,7 @@ from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, S
 from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
-from boardgames_agents.tabular.faces import face_of
+from boardgames_agents.tabular import face_of
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game

@@ -22,9 +22,8 @@ from boardgames_agents.td.evaluation import (
     write_outcome,
 )
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import MOVES, ONGOING, State, helper, kernel
+from boardgames_env.kernels import MOVES, ONGOING, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT64_1D,

@@ -27,9 +27,8 @@ from boardgames_agents.td.layers import (
     sum_units,
 )
 from boardgames_env.encoding import CHANGES, INPUTS
-from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, helper, kernel
+from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT32_2D_READONLY,

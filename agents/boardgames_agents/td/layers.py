@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_env.kernels import FEATURES, Actions, Features, helper
+from boardgames_env.kernels import FEATURES, Actions, Features, copy_row, helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.compiling import unaliased
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
 

@@ -23,9 +23,8 @@ from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate,
 from boardgames_env.chance import draw, settle
 from boardgames_env.contest import make_arrays, note_result, note_start, with_room
 from boardgames_env.history import CUT
-from boardgames_env.kernels import FEATURES, MOVES, ONGOING, State, helper, kernel
+from boardgames_env.kernels import FEATURES, MOVES, ONGOING, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import FLOAT32_2D, UINT64_1D, Float32s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
 

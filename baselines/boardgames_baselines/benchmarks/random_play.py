@@ -10,9 +10,9 @@ import gymnasium
 import numpy as np
 
 from boardgames_baselines.benchmarks.benchmark import seconds_of
+from boardgames_baselines.benchmarks.playouts import play_random
 from boardgames_env import make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
-from boardgames_env.playouts import play_random
 
 
 def contests_in_a_kernel(name: str, contests: int, **options: Any) -> float:

@@ -83,9 +83,11 @@ class TrainingJob(PaperJob):
 
     def make_learner(self, game: Game) -> Learner:
         """Return the learner, which knows nothing yet."""
-        if "SEED" in self.learner:
-            return make_learner(self.learner.replace("SEED", str(self.number)), game)
-        return make_learner(self.learner, game, self.number)
+        return make_learner(self._spec, game, 0 if "SEED" in self.learner else self.number)
+
+    @property
+    def _spec(self) -> Spec:
+        return Spec.parse(self.learner.replace("SEED", str(self.number)))
 
     def make_trainer(self, game: Game) -> Trainer:
         """Return the trainer."""
@@ -94,7 +96,7 @@ class TrainingJob(PaperJob):
     def source_modules(self) -> tuple[str, ...]:
         """Return the modules of the class, of the measures and of the learner."""
         measures = [getattr(each, "__module__", "") for each in (*self.measures, *self.at_end)]
-        entry = registered_agents().get(Spec.parse(self.learner).name)
+        entry = registered_agents().get(self._spec.name)
         return type(self).__module__, *measures, *((entry.factory.__module__,) if entry else ())
 
 

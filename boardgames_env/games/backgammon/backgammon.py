@@ -114,9 +114,8 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     BackgammonRules,
     actions,
 )
-from boardgames_env.games.backgammon.rules.backgammon_rules import Start, losses, rules
+from boardgames_env.games.backgammon.rules.backgammon_rules import UNITS, Start, losses, num_features, rules
 from boardgames_env.games.backgammon.rules.legality import legality
-from boardgames_env.games.backgammon.rules.observation import UNITS, num_features
 from boardgames_env.games.backgammon.rules.turns import stake
 from boardgames_env.render.shapes import Drawing
 

@@ -1,17 +1,151 @@
-"""What the morris games have in common: their options, and how a game is made of its rules."""
+"""What the morris games have in common: checks of states, evaluation, options, and how a game is made of its rules."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from boardgames_env.board import BLACK, WHITE, Board
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game
-from boardgames_env.games.morris.morris_check import check_of
-from boardgames_env.games.morris.morris_heuristics import heuristics_of
-from boardgames_env.games.morris.morris_kernels import kernels_of
+from boardgames_env.game import Game, Heuristics
+from boardgames_env.games.morris.mills import Bitboard, count, make_bitboard, men_on, mills_closed
+from boardgames_env.games.morris.morris_kernels import kernels_of, write_legal
 from boardgames_env.games.morris.morris_rules import MorrisRules
+from boardgames_env.games.shared.single_men import Check, all_of, count_men, single_men
 from boardgames_env.history import Limits, RecurrenceKey
-from boardgames_env.kernels import State
+from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper
+
+
+def check_of(rules: MorrisRules) -> Check:
+    """Return the check of a game: the men, the hands, the stage and the captures still to make fit together."""
+    return all_of(
+        single_men(rules.board),
+        lambda state: _wrong_men(rules, state),
+        lambda state: _wrong_placing(rules, state),
+        lambda state: _wrong_captures(rules, state),
+    )
+
+
+def _hands(rules: MorrisRules, state: State) -> tuple[int, int]:
+    return int(state[1 + rules.board.size]), int(state[2 + rules.board.size])
+
+
+def _pending(rules: MorrisRules, state: State) -> int:
+    return int(state[3 + rules.board.size])
+
+
+def _wrong_men(rules: MorrisRules, state: State) -> str | None:
+    hands = _hands(rules, state)
+    # (in the placing stage, a seat may have lost men only where mills capture then)
+    least = rules.men if any(hands) and not rules.placing_captures else 0
+    for seat, (hand, men) in enumerate(zip(hands, count_men(state, rules.board), strict=True)):
+        if hand < 0 or not least <= hand + men <= rules.men:
+            allowed = f"{rules.men}" if least else f"at most {rules.men}"
+            return f"seat {seat} has {men} men on the board and {hand} in hand; a seat has {allowed}"
+    return None
+
+
+def _wrong_placing(rules: MorrisRules, state: State) -> str | None:
+    hands = _hands(rules, state)
+    if not any(hands):
+        return None
+    if rules.placing_ends and rules.board.size - sum(count_men(state, rules.board)) <= rules.placing_ends:
+        return f"men are in hand, but only {rules.placing_ends} points or fewer are empty, which ends the placing stage"
+    # (an extra turn places several men in a row)
+    first = _pending(rules, state) > 0
+    next_to_place = 1 - state[0] if first else state[0]
+    if not rules.extra_turn and hands[1] - hands[0] != next_to_place:
+        return f"the seats have {hands} men in hand, but place them in turn, seat 0 first"
+    return None
+
+
+def _wrong_captures(rules: MorrisRules, state: State) -> str | None:
+    pending, seat = _pending(rules, state), int(state[0])
+    least, most = -int(rules.may_pass), min(rules.most_captures, count_men(state, rules.board)[1 - seat])
+    if not least <= pending <= most:
+        return f"the last slot, the captures still to make, is {pending}; it is {least} to {most}"
+    mills = rules.board.winning_lines
+    if pending > 0 and not any(all(state[1 + point] == 1 - 2 * seat for point in mill) for mill in mills):
+        return f"seat {seat} is to capture, but has no mill"
+    if pending > 0 and any(_hands(rules, state)) and not rules.placing_captures:
+        return "men are in hand, and in the placing stage nothing is captured"
+    return None
+
+
+# (Our choice: a man outweighs everything that its place can add.)
+MAN = 300
+MILL = 12
+ALMOST_MILL = 10
+FREE_POINT = 2
+BLOCKED_MAN = -6
+
+
+@helper
+def standing(bitboard: Bitboard, men: int, empty: int) -> int:
+    """Return the value of the places of a seat's men: mills, mills that lack one man, and room to move."""
+    mills = 0
+    almost = 0
+    for mill in range(len(bitboard.mills)):
+        missing = bitboard.mills[mill] & ~men
+        mills += int(missing == 0)
+        almost += int((missing & empty != 0) & (missing & (missing - 1) == 0))
+    free = 0
+    blocked = 0
+    for point in range(bitboard.size):
+        beside = count(bitboard.neighbours[point] & empty)
+        stands = (men >> point) & 1
+        free += beside * stands
+        blocked += int(beside == 0) & stands
+    return MILL * mills + ALMOST_MILL * almost + FREE_POINT * free + BLOCKED_MAN * blocked
+
+
+def heuristics_of(rules: MorrisRules) -> Heuristics:
+    """Return the heuristics of a game."""
+    flying = rules.fly_at > 0
+    return Heuristics(
+        evaluate=_evaluate(rules.board, flying),
+        forcing=_forcing(rules.board, rules.fly_at, rules.any_capture, rules.may_pass),
+    )
+
+
+@cache
+def _evaluate(board: Board, flying: bool) -> Kernel:
+    bitboard = make_bitboard(board, flying)
+    size = board.size
+
+    @evaluate
+    def men_and_standing(state: State) -> int:
+        own, other = men_on(state)
+        empty = (own | other) ^ ((1 << size) - 1)
+        hands = int(state[1 + size + state[0]]) - int(state[2 + size - state[0]])
+        men = count(own) - count(other) + hands + max(0, int(state[3 + size]))
+        return MAN * men + standing(bitboard, own, empty) - standing(bitboard, other, empty)
+
+    return men_and_standing
+
+
+@cache
+def _forcing(board: Board, fly_at: int, any_capture: bool, may_pass: bool) -> Kernel:
+    bitboard = make_bitboard(board, fly_at > 0)
+    size = board.size
+
+    @forcing
+    def captures_and_mills(state: State, actions: Actions) -> int:
+        legal = write_legal(bitboard, fly_at, any_capture, may_pass, state, actions)
+        if actions[0] >= size + len(bitboard.pairs):
+            return legal  # only captures, or a pass
+        own, _ = men_on(state)
+        number = 0
+        for which in range(legal):
+            action = actions[which]
+            men, target = own, action
+            if action >= size:
+                men ^= 1 << bitboard.pairs[action - size, 0]
+                target = bitboard.pairs[action - size, 1]
+            actions[number] = action
+            number += int(mills_closed(bitboard, men, target) > 0)
+        return number
+
+    return captures_and_mills
 
 
 @dataclass(frozen=True, kw_only=True)

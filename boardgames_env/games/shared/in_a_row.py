@@ -13,8 +13,7 @@ import numpy as np
 from boardgames_env.board import Board
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Heuristics, Rules
-from boardgames_env.games.shared.men_check import Check, all_of, placed_in_turn
-from boardgames_env.games.shared.single_men import men_features, write_where
+from boardgames_env.games.shared.single_men import Check, all_of, men_features, placed_in_turn, write_where
 from boardgames_env.kernels import (
     ONGOING,
     Actions,

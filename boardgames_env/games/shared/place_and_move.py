@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.board import Board
 from boardgames_env.errors import require
-from boardgames_env.games.shared.men_check import Check, men_that_stay, placed_in_turn
-from boardgames_env.games.shared.single_men import line_owner, write_where
+from boardgames_env.games.shared.single_men import Check, line_owner, men_that_stay, placed_in_turn, write_where
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import (
     ONGOING,

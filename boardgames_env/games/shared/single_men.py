@@ -1,9 +1,85 @@
-"""Kernels of games with one kind of man: lines of a seat's men, empty locations, observations."""
+"""Games with one kind of man: lines, empty locations and observations, in kernels; checks of made-up states.
+
+Checks compare the men on the board with the stage of the contest and the seat to move, and say why no contest reaches a
+state. One that passes them need not be reachable, but every kernel can play on from it.
+"""
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.board import Board
 from boardgames_env.kernels import Actions, Features, Kernel, State, encode, inlined, write_action
+
+Check = Callable[[State], str | None]
+"""A `Game.check`: it returns why a state cannot occur in a contest, or ``None``."""
+
+
+def all_of(*checks: Check) -> Check:
+    """Return a check that returns the first reason of several."""
+    return lambda state: next((why for check in checks if (why := check(state))), None)
+
+
+def count_men(state: State, board: Board) -> tuple[int, int]:
+    """Return the numbers of locations with men of seat 0 and of seat 1."""
+    men = state[1 : 1 + board.size]
+    return int((men > 0).sum()), int((men < 0).sum())
+
+
+def single_men(board: Board) -> Check:
+    """Return a check that no location holds more than one man."""
+
+    def why_not(state: State) -> str | None:
+        men = state[1 : 1 + board.size].tolist()
+        crowded = next((location for location, number in enumerate(men) if number not in (-1, 0, 1)), None)
+        return crowded if crowded is None else f"location {crowded} holds {men[crowded]}; it is 1, -1 or 0"
+
+    return why_not
+
+
+def no_line_before(board: Board) -> Check:
+    """Return a check that the seat to move has no winning line: a line ends the contest with the turn that makes it.
+
+    Its own home row is no such line.
+    """
+
+    def why_not(state: State) -> str | None:
+        seat = int(state[0])
+        own_home = board.homes[seat : seat + 1]
+        lines = (line for line in board.winning_lines if line not in own_home)
+        whole = next((line for line in lines if all(state[1 + point] == 1 - 2 * seat for point in line)), None)
+        return f"seat {seat} is to move, but has the line {whole}, which ended the contest" if whole else None
+
+    return why_not
+
+
+def placed_in_turn(board: Board, placed: Callable[[State], int], most: int) -> Check:
+    """Return a check that the seats have placed men in turn, seat 0 first, ``placed(state)`` of ``most`` in all."""
+
+    def why_not(state: State) -> str | None:
+        number, seat = placed(state), int(state[0])
+        if not 0 <= number <= most:
+            return f"{number} men are placed; it is 0 to {most}"
+        needed = (number + 1) // 2, number // 2
+        if (found := count_men(state, board)) != needed:
+            return f"after {number} men are placed, the seats have {needed} on the board, not {found}"
+        if number < most and seat != number % 2:
+            return f"after {number} men are placed, seat {number % 2} is to move, not {seat}"
+        return None
+
+    return all_of(single_men(board), why_not, no_line_before(board))
+
+
+def men_that_stay(board: Board, men: int) -> Check:
+    """Return a check that each seat has its ``men`` men on the board."""
+
+    def why_not(state: State) -> str | None:
+        found = count_men(state, board)
+        return None if found == (men, men) else f"the seats have {found} men on the board, not {(men, men)}"
+
+    return all_of(single_men(board), why_not, no_line_before(board))
+
 
 # (No branch depends on the men's places: a mispredicted branch costs more than it saves.)
 

@@ -17,17 +17,17 @@ from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import content_key
 from boardgames_env.kernels.signatures import Int16s
 from boardgames_env.position import Position, demand_game
-from boardgames_env.solve.morris.class_kernels import (
+from boardgames_env.solve.morris.classes import Classes, PositionClass
+from boardgames_env.solve.morris.codes import WON_NEXT, Rows, known_rows, make_ground
+from boardgames_env.solve.morris.solver import (
     SOLVER_KERNELS,
+    Solver,
     count_codes,
     count_men,
     read_capture_code,
     read_code,
 )
-from boardgames_env.solve.morris.classes import Classes, PositionClass
-from boardgames_env.solve.morris.codes import WON_NEXT, Rows, known_rows, make_ground
-from boardgames_env.solve.morris.solver import Solver
-from boardgames_env.solve.solution import Solution
+from boardgames_env.solve.position_table import Solution
 
 MOST_ROWS = 30_000_000
 """The most rows of a game that is solved whole; larger games are solved class by class, on request."""

@@ -98,7 +98,8 @@ def make_application(settings: Settings) -> Starlette:
 
 
 def _bad_input(request: Request, error: Exception) -> Response:
-    return _failed(request, str(error), 400)
+    """Answer in one sentence, in which folders of runs have their names in the place of their paths."""
+    return _failed(request, request.app.state.parts.watched.folders.sentence(error), 400)
 
 
 def _stale(request: Request, error: Exception) -> Response:

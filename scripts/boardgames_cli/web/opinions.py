@@ -7,9 +7,9 @@ from threading import Lock
 
 import numpy as np
 
-from boardgames_agents.people.explainers import explainer_of
-from boardgames_agents.people.judging.hints import NODES
-from boardgames_agents.people.judging.judgement import Judgement, judgement_of
+from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.people.judging.cost import Judgement, judgement_of
+from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import Explains, Explanation

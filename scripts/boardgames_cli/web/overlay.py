@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 
-from boardgames_agents.people.clicks import locations_of
-from boardgames_agents.people.judging.hints import Hints
+from boardgames_agents.people.judging.sources import BestMoves
 from boardgames_agents.policy.explanation import Mark, Region
+from boardgames_env.moves import locations_of
 from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, location_names
 from boardgames_env.render.shapes import Area, Point
@@ -154,7 +154,7 @@ def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
     return BoardMarks(tuple(reversed(drawn)))
 
 
-def drawing_of_hints(position: Position, hints: Hints) -> BoardMarks:
+def drawing_of_hints(position: Position, hints: BestMoves) -> BoardMarks:
     """Return the drawing of hinted moves, numbered from the best."""
     marks = [Mark(hint.actions, str(rank), 1 / rank, rank == 1) for rank, hint in enumerate(hints.moves, start=1)]
     return drawing_of(position, marks)

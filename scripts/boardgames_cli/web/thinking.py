@@ -150,19 +150,6 @@ class Thinkers:
         return lambda spec: make_player(self._checker.agent(spec), game)
 
 
-@dataclass(frozen=True)
-class Offer:
-    """An agent that can play a game.
-
-    Attributes:
-        name: Its name.
-        text: Its name, and what people should know of it.
-    """
-
-    name: str
-    text: str
-
-
 class _Answers(Generic[Found]):
     """What is found out about games, the newest ones."""
 
@@ -209,12 +196,15 @@ class Offers:
         """Return the levels of a game by name, or ``None`` if it is not solved within some seconds."""
         return await self._levels.of(game, seconds)
 
-    async def agents(self, game: Game, seconds: float) -> list[Offer] | None:
-        """Return the agents that can play a game, or ``None`` if they do not answer within some seconds."""
+    async def agents(self, game: Game, seconds: float) -> Mapping[str, str] | None:
+        """Return the names of agents that can play a game, with what people should know of each.
+
+        ``None`` if they do not answer within some seconds.
+        """
         return await self._agents.of(game, seconds)
 
-    def known_agents(self, game: Game) -> list[Offer] | None:
-        """Return the agents that can play a game, if they have been asked before."""
+    def known_agents(self, game: Game) -> Mapping[str, str] | None:
+        """Return what `agents` returns, if they have been asked before."""
         return self._agents.known(game)
 
     def progress(self, game: Game) -> str:
@@ -232,12 +222,12 @@ class Offers:
         self._shares.pop(game.spec, None)
         return levels_of(game)
 
-    def _find_agents(self, game: Game) -> list[Offer]:
-        return [
-            Offer(name, f"{name}, which has learned nothing" if entry.learns else name)
+    def _find_agents(self, game: Game) -> Mapping[str, str]:
+        return {
+            name: f"{name}, which has learned nothing" if entry.learns else name
             for name, entry in self._checker.offered().items()
             if self._plays(name, entry, game)
-        ]
+        }
 
     def _plays(self, name: str, entry: AgentEntry, game: Game) -> bool:
         """Return whether an agent can be made for a game; one that needs an option may be."""

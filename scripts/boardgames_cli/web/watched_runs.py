@@ -16,7 +16,6 @@ from boardgames_agents.training.run import holds_run, load_run
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.kept import Kept
 from boardgames_env.contest import with_last_moves
-from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
@@ -119,7 +118,7 @@ class Folders:
         found = self._within(path)
         return self.name_of(found) if found else ""
 
-    def sentence(self, error: BadInputError) -> str:
+    def sentence(self, error: Exception) -> str:
         """Return what an error says, with the names of folders in the place of their paths."""
         return str(error).replace(f"{self.root}{os.sep}", "")
 

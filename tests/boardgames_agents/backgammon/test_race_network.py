@@ -9,18 +9,17 @@ from numba import types
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, _keeps_contact
-from boardgames_agents.backgammon.race_network import is_race
-from boardgames_agents.backgammon.race_weights import SHIPPED, load_weights, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import SHIPPED, is_race, load_weights, save_weights, shipped_weights
 from boardgames_agents.backgammon.td_gammon import td_gammon
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.contest import turns
 from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
-from boardgames_env.games.backgammon.notation.match_file import turns
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, OFF, ROLLING, STAGE
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
-from boardgames_env.solve.bearoff_kernels import MEN, home_number
+from boardgames_env.solve.bearoff import MEN, home_number
 from tests.boardgames_env.games.backgammon_contests import position_of
 
 GAME = "backgammon"
@@ -34,7 +33,8 @@ def rolls_of_contests(contests: int) -> Iterator[Position]:
     game, player = make_game(GAME), make_agent("pubeval", make_game(GAME))
     for seed in range(contests):
         record = play_contest(game, (player, player), (seed,))
-        yield from (position for position, _, _ in turns(game.initial, record) if position.state[STAGE] == ROLLING)
+        played = turns(game.initial, record.actions, record.events)
+        yield from (turn.before for turn in played if turn.before.state[STAGE] == ROLLING)
 
 
 def test_what_is_a_race() -> None:
@@ -101,7 +101,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     content = bytearray(SHIPPED.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
-    with pytest.raises(BadInputError, match="is damaged: its checksum is wrong"):
+    with pytest.raises(BadInputError, match="is damaged or was edited: its checksum is wrong"):
         load_weights(path)
     weights = shipped_weights()
     save_weights(path, weights._replace(output_bias=weights.output_bias[:-1]), {})

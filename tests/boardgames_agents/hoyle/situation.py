@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.items import ContestTurn, Experience
+from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
@@ -24,6 +26,11 @@ from tests.positions import men_at, play
 @cache
 def views_of(game: Game) -> ViewCache:
     return ViewCache(frame_of(game))
+
+
+def knowledge_of(game: Game | str, **options: Any) -> Knowledge:
+    """Knowledge of a game that has learned nothing."""
+    return Knowledge(views_of(make_game(game) if isinstance(game, str) else game), HoyleOptions(**options))
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,7 @@ class Situation:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        return Knowledge(views_of(make_game(self.spec)))
+        return knowledge_of(self.spec)
 
     @cached_property
     def view(self) -> PositionView:

@@ -11,9 +11,20 @@ from boardgames_agents.hoyle.learner import Hoyle
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
+from boardgames_agents.policy.explanation import position_after
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import Steered, comments, contest_of, digest, view_after, views_of, walk
+from tests.boardgames_agents.hoyle.situation import (
+    Steered,
+    comments,
+    contest_of,
+    digest,
+    hoyle,
+    knowledge_of,
+    view_after,
+    views_of,
+    walk,
+)
 from tests.positions import play
 
 GAME = "tic_tac_toe"
@@ -25,7 +36,7 @@ LOST = (*DIFFICULT, 6, 2, 1, 5)
 
 def learned(*contests: Sequence[int], name: str = GAME) -> Knowledge:
     game = make_game(name)
-    knowledge = Knowledge(views_of(game))
+    knowledge = knowledge_of(game)
     for actions in contests:
         knowledge.forks.learn(contest_of(game, actions))
     return knowledge
@@ -161,7 +172,7 @@ def five(text: str) -> list[int]:
 
 def of_captures(*contests: str) -> Knowledge:
     game = make_game(FIVE)
-    knowledge = Knowledge(views_of(game), HoyleOptions(capture_forks=True))
+    knowledge = knowledge_of(game, capture_forks=True)
     for actions in contests:
         knowledge.forks.learn(contest_of(game, five(actions), cut=True))
     return knowledge
@@ -199,7 +210,7 @@ def test_no_fork_is_learned_where_the_other_seat_could_have_captured_first() -> 
 def test_papers_programs_learn_no_forks_of_captures() -> None:
     game = make_game(FIVE)
     for program in ("2001", "1994"):
-        knowledge = Knowledge(views_of(game), HoyleOptions(program=program))
+        knowledge = knowledge_of(game, program=program)
         knowledge.forks.learn(contest_of(game, five(CAPTURED), cut=True))
         assert knowledge.forks.space == 0
 
@@ -238,3 +249,14 @@ def test_threats_are_those_of_the_rules() -> None:
             assert set(threats.of_state(position.key, seat)) == completed
             found += bool(completed)
     assert found > 10
+
+
+def test_known_forks_are_drawn_with_what_they_lack(game: Game) -> None:
+    learner = hoyle(game, "hoyle(only='Victory, Panic')", 10, "random")
+    regions = learner.explanation(position_after(game, "0 4 8")).regions
+    assert {(each.title, each.locations) for each in regions} == {
+        ("fork that X makes at 2", (1, 2, 5)),
+        ("fork that X makes at 6", (3, 6, 7)),
+    }
+    assert learner.explanation(game.initial).regions == ()
+    assert hoyle(game).explanation(position_after(game, "0 4 8")).regions == ()

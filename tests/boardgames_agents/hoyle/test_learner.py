@@ -1,4 +1,4 @@
-"""Hoyle as a learner: what `test_every_learner` asks of all learners is asked there."""
+"""Hoyle as a learner, and its snapshots: what `test_every_learner` asks of all learners is asked there."""
 
 import copy
 import json
@@ -6,17 +6,21 @@ import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.hoyle import Hoyle, HoylePlayer
+from boardgames_agents.hoyle.items.remembered_moves import Tallies
+from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
-from tests.boardgames_agents.hoyle.situation import digest, hoyle, walk
+from tests.boardgames_agents.hoyle.situation import digest, hoyle, knowledge_of, walk
 from tests.contests import train
 from tests.processes import printed
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over, sampled
@@ -219,3 +223,100 @@ def test_processes_play_as_one_does() -> None:
     player = learned().frozen()
     one, two = (tournament(ACHI, player, "fallible(e=0.5)", 8, 3, jobs=jobs).score for jobs in (1, 2))
     assert (one.wins, one.draws, one.losses, one.plies) == (two.wins, two.draws, two.losses, two.plies)
+
+
+Array = NDArray[Any]
+
+DAMAGE: dict[str, Callable[[Array], Array]] = {
+    "another type": lambda array: array.astype(np.float64) + 0.5 if array.dtype != np.float64 else array.astype(int),
+    "text": lambda array: array.astype(str),
+    "no numbers": lambda array: np.full(array.shape, np.nan),
+    "too wide": lambda array: np.concatenate([array, array], axis=-1),
+    "no dimensions": lambda array: np.array(1, dtype=array.dtype),
+}
+
+
+@cache
+def after_losses() -> Knowledge:
+    return hoyle(make_game("tic_tac_toe"), contests=30, trainer="fallible(e=0.5)").useful_knowledge
+
+
+def with_zones() -> Knowledge:
+    return knowledge_of("five_mens_morris", zones=True)
+
+
+def with_lessons(*lessons: tuple[int, ...]) -> Snapshot:
+    """Of zones that have taught something."""
+    saved = with_zones().snapshot()
+    return Snapshot({**saved.arrays, "zones/lessons": np.array(lessons)}, saved.data)
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_an_array_that_is_not_what_was_saved_is_refused(how: str) -> None:
+    assert after_losses().forks.space
+    zones = with_lessons((0, 5, 1, 0), (1, 215, -1, 2))
+    for knowledge, saved in ((after_losses(), after_losses().snapshot()), (with_zones(), zones)):
+        knowledge.restore(saved)
+        for name, array in saved.arrays.items():
+            item = name.partition("/")[0]
+            if item in ("forks", "tallies", "zones"):
+                with pytest.raises(BadInputError, match=f"the snapshot's {item} are damaged"):
+                    knowledge.restore(Snapshot({**saved.arrays, name: DAMAGE[how](array)}, saved.data))
+
+
+def test_counts_are_not_negative() -> None:
+    with pytest.raises(ValueError, match="the counts are not four non-negative whole numbers"):
+        Tallies().restore(Snapshot({"counts": np.array([3, 20, -1, 1])}))
+
+
+@pytest.mark.parametrize("lesson", [(2, 0, 1, 0), (0, 216, 1, 0), (0, 0, 0, 0), (0, 0, 1, 1), (-1, 0, 1, 0)])
+def test_a_lesson_is_of_an_expression(lesson: tuple[int, ...]) -> None:
+    with pytest.raises(BadInputError, match="a lesson is of no zone expression"):
+        with_zones().restore(with_lessons(lesson))
+
+
+@pytest.mark.parametrize(
+    "counts", [None, 3, "x", [1], {"Patsy": 3}, {"Patsy": [1]}, {"Patsy": [2, 3]}, {"a": [1, 0.5]}]
+)
+def test_weights_are_counts(counts: object) -> None:
+    saved = after_losses().snapshot()
+    items = {**saved.data["items"], "Advisor weights": {"counts": counts}}
+    with pytest.raises(BadInputError, match="the snapshot's Advisor weights are damaged"):
+        after_losses().restore(Snapshot(saved.arrays, {**saved.data, "items": items}))
+
+
+CHALLENGERS = ("perfect", "fallible(e=0.1)", "fallible(e=0.5)", "random")
+CONTESTS = 100
+
+
+def reliabilities(spec: str, learner: str, seed: int) -> list[float]:
+    """Reliability in per cent against each challenger, after a hundred contests of learning."""
+    game = make_game(spec)
+    pupil = hoyle(game, learner)
+    train(pupil, game, "perfect(style='opening')", range(CONTESTS), seeds=(seed, 0))
+    return [
+        tournament(game, pupil, make_agent(name, game), CONTESTS, (seed, 1, number)).score.reliability
+        for number, name in enumerate(CHALLENGERS)
+    ]
+
+
+@pytest.mark.slow
+def test_tic_tac_toe_is_played_without_a_loss_in_nine_runs_of_ten() -> None:
+    runs = [reliabilities("tic_tac_toe", "hoyle", seed) for seed in range(10)]
+    assert sum(min(run) == 100 for run in runs) >= 9, runs
+
+
+@pytest.mark.slow
+def test_five_mens_morris_is_hardly_ever_lost() -> None:
+    """The program of 2001 loses two contests in five with the perfect player (version 0.1: 59 % reliable)."""
+    game = make_game("five_mens_morris")
+    pupil = hoyle(game)
+    train(pupil, game, "tutorial", range(60), seeds=(1, 0))
+    assert tournament(game, pupil, make_agent("perfect", game), 40, (1, 1)).score.reliability >= 90
+
+
+@pytest.mark.slow
+def test_lose_tic_tac_toe_with_patterns_is_hardly_ever_lost() -> None:
+    runs = [reliabilities("lose_tic_tac_toe", "hoyle(patterns=True)", seed) for seed in range(10)]
+    means = [sum(run) / len(runs) for run in zip(*runs, strict=True)]
+    assert min(means) >= 99, runs

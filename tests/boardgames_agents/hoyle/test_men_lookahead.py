@@ -8,12 +8,11 @@ from boardgames_agents.hoyle.advisors.tier1 import Farsight, Trap
 from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.search.men import Attack, captures_by_force
 from boardgames_agents.search.transpositions import multipliers
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
-from tests.boardgames_agents.hoyle.situation import hoyle, view_after, views_of, walk, watched
+from tests.boardgames_agents.hoyle.situation import hoyle, knowledge_of, view_after, views_of, walk, watched
 from tests.positions import play
 from tests.variants import MORRIS
 
@@ -100,7 +99,7 @@ def test_it_stops_where_its_nodes_are_spent() -> None:
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "achi", "mu_torere"])
 def test_nothing_is_said_where_nothing_is_captured(made: type[Farsight | Trap], spec: str) -> None:
     _, views = watched(spec, 3)
-    knowledge = Knowledge(views_of(make_game(spec)), HoyleOptions(lookahead=7))
+    knowledge = knowledge_of(spec, lookahead=7)
     assert all(not made(knowledge).comment(view, view.choices) for view in views)
 
 

@@ -10,7 +10,7 @@ from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import advisor_of, comments, contest_of, views_of, walk
+from tests.boardgames_agents.hoyle.situation import advisor_of, comments, contest_of, knowledge_of, views_of, walk
 from tests.positions import play
 from tests.variants import over
 
@@ -25,8 +25,7 @@ TIER_1 = [made for made in registered_advisors() if made.tier == 1 and made.belo
 
 def knowing(game: Game, *worths: Worth) -> Knowledge:
     """Knowledge of what these positions are worth to the seat to move, and within how many plies."""
-    views = views_of(game)
-    knowledge = Knowledge(views)
+    knowledge, views = knowledge_of(game), views_of(game)
     keys = [views.view_of(play(game.initial, *actions)).key for actions, _, _ in worths]
     values = np.array([worth for _, *worth in worths], dtype=np.int64).reshape(len(keys), 2)
     nothing = as_rows([], game.state_size)
@@ -38,7 +37,7 @@ def knowing(game: Game, *worths: Worth) -> Knowledge:
 def after_losing() -> Knowledge:
     """What is known after the difficult position has been lost."""
     game = make_game(GAME)
-    knowledge = Knowledge(views_of(game))
+    knowledge = knowledge_of(game)
     knowledge.states.learn(contest_of(game, LOST))
     return knowledge
 

@@ -8,13 +8,11 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion
 from boardgames_agents.hoyle.items import Experience
-from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.voting import WeightedVoting
 from boardgames_agents.hoyle.weights import Weights, are_correct, expected_correct
 from boardgames_env import make_game
-from tests.boardgames_agents.hoyle.situation import views_of
+from tests.boardgames_agents.hoyle.situation import knowledge_of, views_of
 
 MOVES = ("a", "b", "c", "d")
 
@@ -116,7 +114,7 @@ class Central(Advisor):
 def test_opinions_are_counted_example_by_example() -> None:
     game = make_game("tic_tac_toe")
     views = views_of(game)
-    knowledge = Knowledge(views)
+    knowledge = knowledge_of(game)
     weights = knowledge.weights
     weights.asked = (Central(knowledge), weights.anything)
     start = views.view_of(game.initial)
@@ -142,7 +140,7 @@ def test_opinions_are_counted_example_by_example() -> None:
 @pytest.mark.parametrize("staged", [False, True])
 def test_corrected_weights_count_what_chance_would_not(staged: bool) -> None:
     views = views_of(make_game("marelle"))
-    knowledge = Knowledge(views, HoyleOptions(corrected_weights=True, staged_weights=staged))
+    knowledge = knowledge_of("marelle", corrected_weights=True, staged_weights=staged)
     weights = knowledge.weights
     weights.asked = (Central(knowledge), weights.anything)
     start = views.view_of(make_game("marelle").initial)

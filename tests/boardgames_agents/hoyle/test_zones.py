@@ -11,14 +11,22 @@ from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.items import ContestTurn, Experience
 from boardgames_agents.hoyle.items.zone_kernels import FEATURES, STATISTICS, TYPES
 from boardgames_agents.hoyle.items.zones import ZoneAdvisor, ZoneLesson, Zones
-from boardgames_agents.hoyle.items.zoning import DRAWN, LOST, PLACING, SLIDING, VALUES, WON, Samples, Zoning, stage_of
-from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.items.zoning import (
+    DRAWN,
+    LOST,
+    PLACING,
+    SLIDING,
+    VALUES,
+    WON,
+    Samples,
+    Zoning,
+    kind_of,
+    stage_of,
+)
 from boardgames_agents.hoyle.position_view import PositionView
-from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
-from tests.boardgames_agents.hoyle.situation import contest_of, digest, view_after, views_of
-from tests.boardgames_agents.hoyle.zone_reference import values_of
+from tests.boardgames_agents.hoyle.situation import contest_of, digest, knowledge_of, view_after, views_of
 from tests.positions import play
 from tests.variants import fast_for
 
@@ -98,7 +106,7 @@ def test_changes_are_the_movers_less_the_others(game: Game) -> None:
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
-    knowledge = Knowledge(views_of(game), HoyleOptions(zones=True))
+    knowledge = knowledge_of(game, zones=True)
     view = view_after(game, ())
     knowledge.learn(Experience((ContestTurn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
     assert knowledge.zones is not None
@@ -272,7 +280,7 @@ def test_importance_makes_an_advisor_at_the_tenth_contest(game: Game) -> None:
 
 
 def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
-    knowledge = Knowledge(views_of(view.frame.game), HoyleOptions(zones=True))
+    knowledge = knowledge_of(view.frame.game, zones=True)
     assert knowledge.zones is not None
     for stage, which, direction in wanted:
         knowledge.zones.directions[stage, which] = direction
@@ -313,6 +321,41 @@ def test_zone_ranger_weighs_all_the_evidence(game: Game) -> None:
         assert opinion.get(option, 5) == strength
 
 
+# as they are drawn
+
+
+@pytest.mark.parametrize("name", ["five_mens_morris", "achi"])
+def test_the_locations_of_zones_are_those_that_their_values_count(name: str) -> None:
+    zoning = Zoning(frame_of(make_game(name)))
+    men = list(random_men(make_game(name), 10))
+    for (own, other), values in zip(men, zoning.values(men), strict=True):
+        for number, kind in enumerate(TYPES):
+            zones = zoning.locations((own, other), number)
+            assert zones & own == own
+            assert not zones & other
+            assert len(locations_of(zones)) == round(values[value(kind, "locations")])
+    assert [kind_of(number) for number in range(len(VALUES))] == [TYPES.index(name) for name in map(_kind, VALUES)]
+
+
+def _kind(name: str) -> str:
+    return name.partition(" of ")[2].removesuffix(" zones")
+
+
+def test_zones_of_active_expressions_are_drawn_for_both_seats() -> None:
+    game = make_game("five_mens_morris")
+    knowledge = knowledge_of(game, zones=True)
+    zones, view = knowledge.zones, view_after(game, (0, 3))
+    assert zones is not None
+    assert list(zones.regions(view)) == []
+    zones.directions[PLACING, value("one-step", "pieces")] = 1
+    zones.directions[SLIDING, value("two-step", "pieces")] = 1
+    zones.lessons.append(ZoneLesson(PLACING, value("private", "lines"), -1, WON))
+    titles = [each.title for each in zones.regions(view)]
+    assert titles == [f"{kind} zones of {men}" for kind in ("one-step", "private") for men in ("black", "white")]
+    first = next(iter(zones.regions(view)))
+    assert first.locations == (0, *game.board.adjacency[0])
+
+
 # all together
 
 
@@ -335,3 +378,63 @@ def test_restored_zones_go_on_just_the_same(game: Game) -> None:
     assert np.array_equal(whole.directions, other.directions)
     assert np.count_nonzero(whole.directions) > 0
     assert [each.name for each in whole.advisors()] == [each.name for each in other.advisors()] != []
+
+
+# the values of zones, read off the paper with sets of locations and without haste
+
+
+def distances(board: Board, start: int, through: set[int]) -> dict[int, int]:
+    """How many slides it takes to get from a location to others by way of some; the start is at distance 0."""
+    found, frontier = {start: 0}, [start]
+    while frontier:
+        here = frontier.pop(0)
+        for there in board.adjacency[here]:
+            if there in through and there not in found:
+                found[there] = found[here] + 1
+                frontier.append(there)
+    return found
+
+
+def is_in(kind: str, location: int, own: dict[int, int], other: dict[int, int]) -> bool:
+    """Whether an empty location qualifies, given its distance from the nearest man of either contestant."""
+    mine, theirs = own.get(location, 99), other.get(location, 99)
+    return {
+        "one-step": mine == 1,
+        "two-step": mine <= 2,
+        "multi-step": mine < 99,
+        "piece-bounded": theirs == 99,
+        "private": mine == 1 and theirs != 1,
+        "extended-private": mine <= 2 and theirs > 2,
+    }[kind]
+
+
+def nearest(board: Board, men: set[int], empty: set[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for man in men:
+        for location, distance in distances(board, man, empty).items():
+            found[location] = min(distance, found.get(location, 99))
+    return found
+
+
+def features_of(board: Board, zone: set[int], own: set[int]) -> list[float]:
+    xs, ys = [board.points[each][0] for each in zone], [board.points[each][1] for each in zone]
+    width, height = max(xs) - min(xs), max(ys) - min(ys)
+    compact = 1.0 if len(zone) == 1 else 0.0 if 0 in (width, height) else min(width / height, height / width)
+    lines = [line for line in board.lines if set(line) <= zone]
+    longest = max(max(distances(board, location, zone).values()) for location in zone)
+    pieces = len(zone & own)
+    short = sum(len(line) == 2 for line in lines)
+    return [pieces, len(zone), pieces / len(zone), compact, len(lines), short, len(lines) - short, longest, 1]
+
+
+def values_of(board: Board, own: set[int], other: set[int]) -> list[float]:
+    """All values of a contestant, in the kernel's order."""
+    empty = set(range(board.size)) - own - other
+    mine, theirs = nearest(board, own, empty), nearest(board, other, empty)
+    values = []
+    for kind in ("one-step", "two-step", "multi-step", "piece-bounded", "private", "extended-private"):
+        ground = own | {location for location in empty if is_in(kind, location, mine, theirs)}
+        zones = {frozenset(distances(board, man, ground)) for man in own}
+        for each in zip(*(features_of(board, set(zone), own) for zone in zones), strict=True):
+            values += [min(each), max(each), sum(each) / len(each), sum(each)]
+    return values

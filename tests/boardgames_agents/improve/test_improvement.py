@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.race_weights import SHIPPED, save_weights, shipped_weights
+from boardgames_agents.backgammon.race_network import SHIPPED, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.improvement import Iteration, improve
 from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
@@ -44,16 +46,29 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
 
 
+DRAWN = ExampleOptions(plies=3, samples=2, label_lambda=0.6)
+
+
 @pytest.mark.slow
-def test_labels_by_drawn_rolls_are_the_same_with_more_processes(tmp_path: Path, config: ImprovementConfig) -> None:
-    drawn = ExampleOptions(plies=3, samples=2, label_lambda=0.6)
-    fitted = {}
-    for name, options, jobs in (("alone", drawn, 1), ("together", drawn, 2), ("all", ExampleOptions(plies=3), 1)):
-        improved(tmp_path / name, replace(config, iterations=1, examples=options), jobs)
-        fitted[name] = tmp_path / name / "iteration-01" / "network.safetensors"
-    assert fitted["alone"].read_bytes() == fitted["together"].read_bytes()
-    assert json.loads(describe_file(fitted["alone"]).about["options"])["samples"] == 2
-    weights = [load_network(fitted[name], make_game(GAME)).arrays()["hidden"] for name in ("alone", "all")]
+@pytest.mark.parametrize(
+    "other",
+    [{}, {"examples": DRAWN, "iterations": 1}, {"teacher": SelfPlayOptions(self_play=30, td_alpha=0.1)}],
+    ids=["as it comes", "labels by drawn rolls", "self-play"],
+)
+def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig, other: dict[str, Any]) -> None:
+    improved(tmp_path / "one", replace(config, **other))
+    improved(tmp_path / "two", replace(config, **other), jobs=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.slow
+def test_labels_by_drawn_rolls_are_others(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    files = []
+    for name, options in (("drawn", DRAWN), ("all", ExampleOptions(plies=3))):
+        improved(tmp_path / name, replace(config, iterations=1, examples=options))
+        files.append(tmp_path / name / "iteration-01" / "network.safetensors")
+    assert json.loads(describe_file(files[0]).about["options"])["samples"] == 2
+    weights = [load_network(file, game).arrays()["hidden"] for file in files]
     assert np.abs(weights[0] - weights[1]).max() > 0
 
 
@@ -115,11 +130,6 @@ def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, confi
     assert not (tmp_path / "run").exists()
 
 
-def test_a_joined_network_does_not_shrink(tmp_path: Path, config: ImprovementConfig) -> None:
-    with pytest.raises(BadInputError, match="hidden=9 is not allowed; the joined network has 10 hidden units"):
-        improved(tmp_path / "run", replace(config, joined=config.network, hidden=9))
-
-
 def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
     save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
     filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
@@ -169,12 +179,6 @@ def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config
         assert not (tmp_path / "run").exists()
 
 
-def test_an_encoding_that_there_is_not_is_refused_at_once(tmp_path: Path, config: ImprovementConfig) -> None:
-    with pytest.raises(BadInputError, match="hypergammon has no encoding 'rew'"):
-        improved(tmp_path / "run", replace(config, inputs="rew"))
-    assert not (tmp_path / "run").exists()
-
-
 def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
     network = Network(game, Design(inputs="raw", hidden=3, outputs=1), seed=1)
     save_network(tmp_path / "first.safetensors", network)
@@ -189,16 +193,6 @@ def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: I
         improved(tmp_path / "run", replace(config, seed=1))
     with pytest.raises(BadInputError, match="is not empty and holds no improvement"):
         improved(tmp_path, config)
-
-
-def test_a_design_that_is_not_allowed_is_refused_before_anything_is_made(
-    tmp_path: Path, config: ImprovementConfig
-) -> None:
-    with pytest.raises(BadInputError, match="hidden=10000000 is not allowed"):
-        improved(tmp_path / "run", replace(config, hidden=10_000_000))
-    assert not (tmp_path / "run").exists()
-    with pytest.raises(BadInputError, match="rolls=105 is not allowed; it must be a multiple of 10"):
-        replace(config, rolls=105, block=10)
 
 
 def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path, config: ImprovementConfig) -> None:
@@ -222,7 +216,7 @@ def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: Impro
         improved(tmp_path / "run", config)
 
 
-@pytest.mark.parametrize("words", ["5", "not JSON", '{"by": "me"}'])
+@pytest.mark.parametrize("words", ["5", "not JSON", "a dream", '{"by": "me"}'])
 def test_what_others_have_written_about_a_network_is_kept(
     tmp_path: Path, config: ImprovementConfig, words: str
 ) -> None:
@@ -231,7 +225,7 @@ def test_what_others_have_written_about_a_network_is_kept(
     made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
     earlier, own = json.loads(made["started from"])
     assert own == {}
-    assert earlier in (5, "not JSON", {"by": "me"})
+    assert earlier == {"5": 5, '{"by": "me"}': {"by": "me"}}.get(words, words)
 
 
 def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: ImprovementConfig) -> None:
@@ -250,13 +244,6 @@ def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: Improvem
     assert json.loads(started) == [about, {name: made[name] for name in ("made by", "options")}]
 
 
-def test_what_others_say_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig) -> None:
-    save_network(tmp_path / "first.safetensors", untrained(), {"started from": "a dream"})
-    improved(tmp_path / "run", replace(config, iterations=1))
-    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
-    assert json.loads(made["started from"]) == ["a dream", {}]
-
-
 def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> None:
     improved(tmp_path / "run", replace(config, iterations=1))
     file = tmp_path / "run" / "iteration-01" / "examples-0000.safetensors"
@@ -265,25 +252,70 @@ def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> N
         improved(tmp_path / "run", config)
 
 
-def test_an_agent_without_a_network_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
-    with pytest.raises(BadInputError, match="random does not predict outcomes"):
-        improved(tmp_path / "run", replace(config, network="random"))
+@pytest.mark.parametrize(
+    ("other", "sentence"),
+    [
+        ({"network": "random"}, "random does not predict outcomes"),
+        ({"inputs": "rew"}, "hypergammon has no encoding 'rew'"),
+        ({"hidden": 10_000_000}, "hidden=10000000 is not allowed"),
+        ({"joined": "the first", "hidden": 9}, "hidden=9 is not allowed; the joined network has 10 hidden units"),
+    ],
+)
+def test_networks_that_cannot_be_made_are_refused_before_anything_is_written(
+    tmp_path: Path, config: ImprovementConfig, other: dict[str, Any], sentence: str
+) -> None:
+    if "joined" in other:
+        other = {**other, "joined": config.network}
+    with pytest.raises(BadInputError, match=sentence):
+        improved(tmp_path / "run", replace(config, **other))
     assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(
-    "options", [{"iterations": 0}, {"rolls": 1500}, {"window": 0}, {"seed": -1}, {"examples": ExampleOptions(kept=2)}]
+    ("made", "options"),
+    [
+        (ImprovementConfig, {"iterations": 0}),
+        (ImprovementConfig, {"rolls": 1500}),
+        (ImprovementConfig, {"rolls": 105, "block": 10}),
+        (ImprovementConfig, {"window": 0}),
+        (ImprovementConfig, {"seed": -1}),
+        (ExampleOptions, {"candidates": 1}),
+        (ExampleOptions, {"plies": 1}),
+        (ExampleOptions, {"plies": 5}),
+        (ExampleOptions, {"others": -1}),
+        (ExampleOptions, {"margin": -0.1}),
+        (ExampleOptions, {"replies": 0, "plies": 3}),
+        (ExampleOptions, {"replies": 1}),
+        (ExampleOptions, {"replies": 1, "samples": 2, "plies": 3}),
+        (ExampleOptions, {"samples": 37, "plies": 3}),
+        (ExampleOptions, {"samples": -1, "plies": 3}),
+        (ExampleOptions, {"samples": 2}),
+        (ExampleOptions, {"samples": 2, "plies": 21}),
+        (ExampleOptions, {"label_lambda": 0.5, "plies": 3}),
+        (ExampleOptions, {"label_lambda": 1.5, "samples": 2, "plies": 3}),
+        (FittingOptions, {"comparison": -1}),
+        (FittingOptions, {"comparison": float("inf")}),
+        (FittingOptions, {"comparison": float("nan")}),
+        (FittingOptions, {"blend": -0.1}),
+        (FittingOptions, {"blend": 1.1}),
+        (SelfPlayOptions, {"self_play": -1}),
+        (SelfPlayOptions, {"branches": 0}),
+        (SelfPlayOptions, {"td_alpha": 2}),
+        (SelfPlayOptions, {"lam": 1.1}),
+    ],
 )
-def test_numbers_are_checked(options: dict[str, Any]) -> None:
-    with pytest.raises(BadInputError, match="kept=" if "examples" in options else f"{next(iter(options))}="):
-        ImprovementConfig(**{"game": "hypergammon", "network": "td", "iterations": 1, **options})
+def test_numbers_are_checked(made: Callable[..., object], options: dict[str, float]) -> None:
+    specs = {"game": "hypergammon", "network": "td", "iterations": 1} if made is ImprovementConfig else {}
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        made(**{**specs, **options})
 
 
-@pytest.mark.slow
-def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) -> None:
-    improved(tmp_path / "one", config)
-    improved(tmp_path / "two", config, jobs=2)
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+def test_options_of_what_is_not_done_are_refused(config: ImprovementConfig) -> None:
+    for options in ({"branches": 3}, {"td_alpha": 0.5}, {"lam": 0.9}):
+        with pytest.raises(BadInputError, match=f"{next(iter(options))}=.* is for self-play, and there is none"):
+            SelfPlayOptions(**options)  # type: ignore[arg-type]
+    with pytest.raises(BadInputError, match="kept=2 is for a filter, and there is none"):
+        replace(config, examples=ExampleOptions(kept=2))
 
 
 @pytest.mark.slow

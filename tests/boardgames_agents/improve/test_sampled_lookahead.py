@@ -11,19 +11,15 @@ from boardgames_agents.improve.examples import ExampleOptions, collect, targets
 from boardgames_agents.improve.sampled_lookahead import SampledLookahead
 from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.td.network import FilteredNetwork, Network
+from boardgames_agents.td.network import FilteredNetwork
 from boardgames_agents.td.options import Design
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import BadInputError, Game
 from boardgames_env.kernels.signatures import Float64s, Int8s
+from tests.boardgames_agents.improve.test_examples import untrained
 
 GAME = "hypergammon"
 ALL = 36
 """As many draws as there are cases of two dice: each roll is drawn as often as it is likely."""
-
-
-@cache
-def untrained(seed: int = 3) -> Network:
-    return Network(make_game(GAME), Design(inputs="raw", hidden=5, outputs=6, gammons="within"), seed=seed)
 
 
 @cache
@@ -121,23 +117,6 @@ def test_what_drawn_rolls_add_beyond_0_and_1_is_left_in_the_targets() -> None:
     labels = np.array([[1.1, 0, 0, -0.1, 0, 0], [1 + 1e-7, 0, 0, -1e-7, 0, 0]], dtype=np.float32)
     found = targets(labels, Design(outputs=6, gammons="apart"), np.zeros(2, dtype=np.int8))
     assert_array_equal(found, np.array([[1.1, 0, 0, -0.1, 0, 0], [1, 0, 0, 0, 0, 0]], dtype=np.float32))
-
-
-@pytest.mark.parametrize(
-    ("options", "name"),
-    [
-        ({"samples": 37, "plies": 3}, "samples"),
-        ({"samples": -1, "plies": 3}, "samples"),
-        ({"samples": 2}, "samples"),
-        ({"samples": 2, "plies": 21}, "samples"),
-        ({"samples": 2, "plies": 3, "replies": 1}, "replies"),
-        ({"plies": 3, "label_lambda": 0.5}, "label_lambda"),
-        ({"samples": 2, "plies": 3, "label_lambda": 1.5}, "label_lambda"),
-    ],
-)
-def test_options_are_checked(options: dict[str, float], name: str) -> None:
-    with pytest.raises(BadInputError, match=f"{name}="):
-        ExampleOptions(**options)  # type: ignore[arg-type]
 
 
 def test_draws_that_do_not_fit_are_refused() -> None:

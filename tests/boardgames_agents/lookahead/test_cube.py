@@ -11,6 +11,7 @@ from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospec
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, STAGE
+from boardgames_env.match_score import MatchScore
 from tests.boardgames_agents.exact import Says, race
 from tests.positions import play
 
@@ -138,10 +139,12 @@ def test_refuses_numbers_out_of_range(formula: type[Formula], number: float) -> 
         formula(number)  # type: ignore[call-arg]
 
 
-def at_the_cube(turned: int = 0, **options: bool) -> Position:
-    """A race in which seat 0 may double."""
-    game = make_game("hypergammon", cube=True, **options)
-    state = race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4]).state.copy()
+def at_the_cube(turned: int = 0, score: MatchScore | None = None, **options: bool) -> Position:
+    """A race in which seat 0 may double, for money or at the score of a match."""
+    game, plain = make_game("hypergammon", cube=True, **options), race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4])
+    game = game.at_score(score) if score else game
+    state = game.initial.state.copy()
+    state[: len(plain.state)] = plain.state
     state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
     return game.position(state)
 

@@ -13,10 +13,11 @@ from boardgames_agents.lookahead.cube.models import MatchCube, MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.lookahead.utility import MatchUtility, PointsUtility, utility_of
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLE, DOUBLING, OWNER, STAGE
+from boardgames_env import BadInputError, make_game
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE
 from boardgames_env.match_score import MatchScore
-from tests.boardgames_agents.exact import Pips, Says, race
+from tests.boardgames_agents.exact import Pips
+from tests.boardgames_agents.lookahead.test_cube import at_the_cube, said
 from tests.positions import play
 
 WOOLSEY = (
@@ -124,38 +125,23 @@ def test_take_points_at_scores() -> None:
     assert take_point(2, 4, stake=2) == 0, "black loses the match by dropping"
 
 
-def at_the_cube(score: MatchScore, turned: int = 0) -> Position:
-    """A race at a score in which seat 0 may double."""
-    plain = race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4]).state
-    game = make_game("hypergammon", cube=True).at_score(score)
-    state = game.initial.state.copy()
-    state[: len(plain)] = plain
-    state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
-    return game.position(state)
-
-
-def said(position: Position, win: float, gammons: float = 0.0) -> str:
-    """What the policy does if it thinks so of seat 0."""
-    policy = LookaheadPolicy(position.game, Says(win, gammons))
-    policy.begin(position.game, (0,), np.random.default_rng(1))
-    return position.game.action_text(policy.choose(position))
-
-
 def test_the_policy_doubles_and_takes_for_the_match() -> None:
     trailing, leading = at(3, 1, crawford=False), at(1, 3, crawford=False)
-    assert said(at_the_cube(trailing), 0.4) == "double", "after the Crawford game the seat that trails doubles at once"
-    assert said(at_the_cube(leading), 0.9) == "roll", "a dead cube is not turned"
-    assert said(at_the_cube(at(1, 1, crawford=False)), 0.7) == "roll"
-    two_each = at_the_cube(at(2, 2))
+    assert said(at_the_cube(score=trailing), 0.4) == "double", (
+        "after the Crawford game the seat that trails doubles at once"
+    )
+    assert said(at_the_cube(score=leading), 0.9) == "roll", "a dead cube is not turned"
+    assert said(at_the_cube(score=at(1, 1, crawford=False)), 0.7) == "roll"
+    two_each = at_the_cube(score=at(2, 2))
     assert [said(two_each, win) for win in (0.3, 0.66)] == ["roll", "double"]
     doubled = play(two_each, "double")
     assert [said(doubled, win) for win in (0.66, 0.69)] == ["take", "drop"]
-    owned = at_the_cube(at(2, 4), turned=1)
+    owned = at_the_cube(score=at(2, 4), turned=1)
     assert said(owned, 0.95) == "roll", "the cube at 2 wins the match"
 
 
 def test_the_cube_counts_as_for_money_early_in_a_long_match() -> None:
-    position = at_the_cube(at(25, 25))
+    position = at_the_cube(score=at(25, 25))
     match, money = (Doubler(each, Janowski()) for each in (position.game, make_game("hypergammon", cube=True)))
     prospects = Prospects.of([0.5, 0.2, 0, 0.25, 0.05, 0])
     found = match.verdict(position, prospects)

@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.people.course import meeting_of, names_of, next_assignment, suggestions
 from boardgames_agents.people.examination import new_examination, next_question, result_of
-from boardgames_agents.people.judging.mistakes import errors_in
-from boardgames_agents.people.lessons import meeting_of, names_of, next_assignment, suggestions
 from boardgames_agents.people.pupil import (
     Assignment,
     Pupil,
     PupilContest,
+    errors_of,
     key_nodes_of,
-    session_of_contest,
 )
 from boardgames_agents.people.pupil_file import PupilFiles, Study
 from boardgames_agents.policy import Policy
@@ -53,8 +52,7 @@ def play(
     one, other = (student if seat in meeting.seats else each for seat, each in enumerate(meeting.players))
     record = play_contest(game, (one, other), [1, len(contests)], opening=meeting.opening)
     contest = PupilContest(assignment, str(len(contests)), record)
-    errors = errors_in(session_of_contest(contest, game), assignment.seats, assignment.opening)
-    return replace(contest, errors=errors)
+    return replace(contest, errors=errors_of(contest, game))
 
 
 def course(trainer: str, student: Policy, count: int) -> list[PupilContest]:
@@ -97,7 +95,7 @@ def test_errors_are_expected_until_they_are_learned(game: Game) -> None:
         contest = PupilContest(
             as_second, str(number), play_contest(game, (right, wrong), [number], opening=(4, action))
         )
-        return replace(contest, errors=errors_in(session_of_contest(contest, game), (1,)))
+        return replace(contest, errors=errors_of(contest, game))
 
     contests = [answered(1, 0)]
     assert set(expected(contests, opening)) == {1, 3, 5, 7}, "the middles of the edges are alike"

@@ -6,10 +6,10 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.policy.explanation import turn_text
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.contest import turn_text
 from boardgames_env.position import IllegalActionError
 from tests.variants import EACH_GAME, cut_short, over, sampled
 

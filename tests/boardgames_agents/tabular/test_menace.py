@@ -3,7 +3,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.tabular.faces import face_of
+from boardgames_agents.tabular import face_of
 from boardgames_agents.tabular.menace import Menace
 from boardgames_env import Game
 from tests.positions import reachable

@@ -7,7 +7,7 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.search.lookahead import LookAhead
+from boardgames_agents.search import LookAhead
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game

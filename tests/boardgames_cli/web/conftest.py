@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.boardgames_cli.web.chromium import FLAGS, found_chromium
+from tests.boardgames_cli.web.browser import chromium, opened
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -76,25 +76,11 @@ def address(runs: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="the extra web-test is not installed")
-    executable = found_chromium()
-    if executable is None:
-        pytest.skip("there is no Chromium on this machine")
-    with playwright.sync_playwright() as started:
-        launched = started.chromium.launch(executable_path=executable, args=list(FLAGS))
+    with chromium() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """A page that fails the test if a script fails, or breaks the content security policy."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    opened = context.new_page()
-    opened.set_default_timeout(60_000)  # (the rules of a game are compiled when it is first played)
-    troubles: list[str] = []
-    opened.on("pageerror", lambda error: troubles.append(str(error)))
-    opened.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
-    yield opened
-    context.close()
-    assert not troubles
+    with opened(browser) as made:
+        yield made

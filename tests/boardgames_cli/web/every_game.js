@@ -1,4 +1,4 @@
-// What shows a contest to `page_player`, and where to click or how far to tab for the next action. Clicks and keys come
+// What shows a contest to `every_game.py`, and where to click or how far to tab for the next action. Clicks and keys come
 // from the browser's input; what is asked here waits until they have been dealt with.
 (() => {
   const TABBABLE = "a[href], button, input:not([type=hidden]), select, summary, [tabindex='0']";

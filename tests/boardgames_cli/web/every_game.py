@@ -1,131 +1,145 @@
-"""Play every game on the page in a real browser, and compare each position with the rules.
+"""Whole contests on the page by clicks or keys, each position of which is compared with the rules.
 
-`python -m tests.boardgames_cli.web.every_game --contests 50` plays 50 contests of each game by random legal clicks and
-50 by keys, and prints a table. A call with `--results FILE` goes on where the one before was stopped.
+The rules are walked by `Contest`, of which the page knows nothing but what it shows.
 """
 
-import argparse
 import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
-from tests.boardgames_cli.web.chromium import Tab, browser, found_chromium
+import numpy as np
 
-BY = ("clicks", "keys")
+from boardgames_env import Position, make_game
+from boardgames_env.contest import Contest
+from boardgames_env.render.layout import location_names
 
-SIZE = (390, 500)
-"""Width and height of the page: painting a large one takes longer than everything else."""
+By = Literal["clicks", "keys"]
 
+SCRIPT = Path(__file__).with_name("every_game.js")
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Play the contests that are missing, and print the table of all."""
-    asked = _arguments().parse_args(words)
-    chromium = found_chromium()
-    assert chromium, "there is no Chromium on this machine"
-    os.environ["NUMBA_DISABLE_JIT"] = "1"  # (before the package is imported: the rules are walked in plain Python)
-    from boardgames_env import registered_games
-
-    games = asked.games or list(registered_games())
-    results = Path(asked.results) if asked.results else None
-    rows = _read(results)
-    with server() as address, browser(chromium) as tab:
-        tab.resize(*SIZE)
-        for number in range(asked.contests):
-            for game in games:
-                for by in asked.by:
-                    if (game, by, number) not in rows:
-                        row = _played(tab, address, game, by, number)
-                        rows[game, by, number] = row
-                        _append(results, row)
-    print(table([row for row in rows.values() if row["game"] in games and row["by"] in asked.by]))
+SIZE = {"width": 390, "height": 500}
+"""The size of the page: painting a large one takes longer than everything else."""
 
 
-@contextmanager
-def server(folder: Path | None = None, killed: bool = False) -> Iterator[str]:
-    """Run a server in a process of its own, by default with an empty store; yield its address.
+def play(page: Any, address: str, game: str, by: By, seed: Sequence[int]) -> int:
+    """Play a contest of two people by random legal actions, and return their number.
 
-    Args:
-        folder: The folder of its store and its runs.
-        killed: Whether it is killed in the end, without a chance to tidy up.
+    Raises:
+        AssertionError: If the page has shown something else than the rules allow.
     """
-    with ExitStack() as stack:
-        folder = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", "--runs", str(folder)]
-        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
-        process = subprocess.Popen(
-            [*command, "--store", f"{folder}/contests.sqlite"], stdout=subprocess.PIPE, text=True, env=environment
-        )
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            assert "http://" in line, "the server has not started"
-            yield next(word for word in line.split() if word.startswith("http://")).rstrip("/")
-        finally:
-            process.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
-            process.communicate(timeout=20)
+    there = _begun(address, game)
+    page.goto(there)
+    page.evaluate(SCRIPT.read_text())
+    draws = np.random.default_rng(seed)
+    press, seen = _PRESSES[by], list[dict[str, Any]]()
+    step = page.evaluate(f"everyGame.next({draws.random()}, '{by}')")
+    while "action" in step:
+        seen.append({**step["position"], "action": step["action"]})
+        draw, done = draws.random(), 0
+        while "position" not in (step := _after(page, by, draw, done := done + press(page, step))):
+            pass
+    with urlopen(f"{there}/record.json") as answer:
+        (record,) = json.load(answer)["contests"]
+    check(game, [*seen, step["position"]], record)
+    return len(seen)
 
 
-def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return what has been played, as a table in Markdown."""
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        groups[row["game"], row["by"]].append(row)
-    lines = [
-        "| game | by | contests | ended on the board | by a limit | actions compared | wrong | ms an action |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    for (game, by), found in [*sorted(groups.items()), (("all", ""), rows)]:
-        ends = [sum(row.get("end") == end for row in found) for end in ("board", "limit")]
-        actions, wrong = sum(row.get("actions", 0) for row in found), sum("wrong" in row for row in found)
-        milliseconds = 1000 * sum(row["seconds"] for row in found) / max(actions, 1)
-        cells = (game, by, len(found), *ends, f"{actions:,}", wrong, f"{milliseconds:.0f}")
-        lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines)
+def check(game: str, seen: Sequence[Mapping[str, Any]], record: Mapping[str, Any]) -> None:
+    """Compare what the page has shown before each action, and at last, with a walk through the rules."""
+    contest = Contest(make_game(game))
+    events = iter(record["events"])
+    _settle(contest, events)
+    assert record["actions"] == [shown["action"] for shown in seen[:-1]]
+    goes_on = False
+    for shown in seen[:-1]:
+        assert not shown["isOver"]
+        _compare(shown, contest.position)
+        assert shown["goesOn"] == goes_on
+        seat, happened = contest.seat, len(contest.events)
+        contest.play(shown["action"])
+        _settle(contest, events)
+        goes_on = seat == contest.seat and happened == len(contest.events)
+    last = seen[-1]
+    _compare_men(last, contest.position)
+    assert contest.is_over
+    assert last["isOver"]
+    assert not last["choices"]
+    assert next(events, None) is None
+    winner = contest.game.men[0 if contest.points > 0 else 1].name
+    expected = "cut short" if contest.is_cut else f"{winner} wins" if contest.points else "a draw"
+    assert last["status"].lower().startswith(expected.lower())
 
 
-def _arguments() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--contests", type=int, default=1, help="contests of each game by clicks, and by keys")
-    parser.add_argument("--games", nargs="*", help="specs of games; by default all of the registry")
-    parser.add_argument("--by", nargs="*", choices=BY, default=BY, help="how the contests are played; by default both")
-    parser.add_argument("--results", help="a file that keeps the results, a line a contest")
-    return parser
+def _begun(address: str, game: str) -> str:
+    form = urlencode({"game": game, "player0": "human", "player1": "human"}).encode()
+    with urlopen(Request(f"{address}/contests", form, {"Origin": address})) as answer:
+        return str(answer.url)
 
 
-def _played(tab: Tab, address: str, game: str, by: Any, number: int) -> dict[str, Any]:
-    from tests.boardgames_cli.web.page_player import play
-
-    row: dict[str, Any] = {"game": game, "by": by, "contest": number}
-    began = time.monotonic()
-    try:
-        row |= vars(play(tab, address, game, by, [BY.index(by), number]))
-    except Exception as error:  # (of any kind: the others are played on)
-        row["wrong"] = f"{type(error).__name__}: {error}"[:500]
-        print(f"{game} by {by}, contest {number}: {row['wrong']}", file=sys.stderr)
-    return row | {"seconds": round(time.monotonic() - began, 3)}
+def _after(page: Any, by: By, draw: float, done: int) -> dict[str, Any]:
+    """Return what the page asks for after some clicks, or times that Enter was pressed: the rest, or a new action."""
+    found: dict[str, Any] = page.evaluate(f"everyGame.after({done}, {draw}, '{by}')")
+    return found
 
 
-def _read(results: Path | None) -> dict[tuple[str, str, int], dict[str, Any]]:
-    if results is None or not results.exists():
-        return {}
-    rows = map(json.loads, results.read_text().splitlines())
-    return {(row["game"], row["by"], row["contest"]): row for row in rows if "wrong" not in row}
+def _click(page: Any, step: Mapping[str, Any]) -> int:
+    """Click on all points that an action needs, as far as they are there; return how many."""
+    for x, y in step["points"]:
+        page.mouse.click(x, y)
+    return len(step["points"])
 
 
-def _append(results: Path | None, row: dict[str, Any]) -> None:
-    if results is not None:
-        with results.open("a") as file:
-            file.write(f"{json.dumps(row)}\n")
+def _enter(page: Any, step: Mapping[str, Any]) -> int:
+    """Press Tab, or Shift and Tab, until what comes next has the focus, and then Enter; return 1."""
+    tabs = step["tabs"]
+    while tabs is None:  # (nothing has the focus yet)
+        page.keyboard.press("Tab")
+        tabs = page.evaluate("everyGame.tabs()")
+    for _ in range(abs(tabs)):
+        page.keyboard.press("Shift+Tab" if tabs < 0 else "Tab")
+    page.keyboard.press("Enter")
+    return 1
 
 
-if __name__ == "__main__":
-    main()
+_PRESSES: Mapping[By, Callable[[Any, Mapping[str, Any]], int]] = {"clicks": _click, "keys": _enter}
+
+
+def _settle(contest: Contest, events: Any) -> None:
+    """Let the events of the record happen as long as the rules ask for one."""
+    while contest.position.awaits_chance:
+        contest.happen(next(events))
+
+
+def _compare(shown: Mapping[str, Any], position: Position) -> None:
+    """Compare what the page shows of a position with the rules: the men, and the actions that can be made."""
+    _compare_men(shown, position)
+    game = position.game
+    assert [action for action, _, _ in shown["choices"]] == list(position.legal_actions)
+    for action, text, path in shown["choices"]:
+        assert text.strip().lower() == game.action_text(action).lower()
+        named = list(game.actions[action].locations)
+        if named or path:
+            assert path == (named or _path_of(position, action)), text
+    assert shown["next"] == sorted({path[0] for _, _, path in shown["choices"] if path})
+    assert shown["status"].strip().lower() == f"{game.men[position.seat].name} to move".lower()
+
+
+def _compare_men(shown: Mapping[str, Any], position: Position) -> None:
+    """Compare the labels of the locations with the men of a position."""
+    game = position.game
+    expected = []
+    for location, label in enumerate(location_names(game, position.seat)):
+        men = int(position.state[1 + location])
+        name = game.men[men < 0].name
+        expected.append(f"{label}, {'empty' if not men else name if abs(men) == 1 else f'{abs(men)} {name}'}")
+    assert shown["spots"] == expected
+
+
+def _path_of(position: Position, action: int) -> list[int]:
+    """Return where a man of the seat to move is taken from, and where it is put, if it is on the board."""
+    size, sign = position.game.board.size, 1 - 2 * position.seat
+    before, after = (np.maximum(sign * each.state[1 : 1 + size], 0) for each in (position, position.play(action)))
+    return [*np.flatnonzero(after < before).tolist(), *np.flatnonzero(after > before).tolist()]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from boardgames_agents.training.run import RunConfig, train
+from tests.boardgames_cli.web.browser import demand_fits, opened
 
 pytestmark = pytest.mark.slow
 
@@ -59,9 +60,7 @@ def test_curves_are_chosen_and_the_learner_is_played(page: Any, address: str, ru
 def test_no_page_of_runs_and_leagues_is_wider_than_the_screen(
     browser: Any, address: str, run: str, width: int, scheme: str
 ) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-    opened = context.new_page()
-    for path in ("/runs", "/leagues", "/which-trainer", run, f"/knowledge/{RUN}"):
-        assert opened.goto(f"{address}{path}").ok
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width, path
-    context.close()
+    with opened(browser, width, color_scheme=scheme) as page:
+        for path in ("/runs", "/leagues", "/which-trainer", run, f"/knowledge/{RUN}"):
+            assert page.goto(f"{address}{path}").ok
+            demand_fits(page)

@@ -1,11 +1,13 @@
 """Whole contests in a real browser, by clicks and by keys. `make test-web` installs what they need."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
+from tests.boardgames_cli.web.browser import act, at_random, begin, demand_fits, opened, play_out
+from tests.boardgames_cli.web.every_game import By, play
 
 pytestmark = pytest.mark.slow
 
@@ -13,92 +15,19 @@ GAMES = ["tic_tac_toe", "achi", "five_mens_morris", "qubic", "hypergammon", "hyp
 """Placing, sliding, capturing, a board of three dimensions, dice, and the cube."""
 
 
-def begin(page: Any, address: str, game: str, *players: str) -> None:
-    page.goto(f"{address}/new?game={game}")
-    for seat, player in enumerate(players):
-        page.select_option(f"[name=player{seat}]", player)
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector("#contest")
-
-
-def is_over(page: Any) -> bool:
-    return bool(page.locator(".status.over").count())
-
-
-def allowed(page: Any) -> dict[str, list[str]]:
-    """The legal actions as the page has them: their texts, and the locations of each."""
-    listed = page.locator("#choices button[name=action]").evaluate_all(
-        "all => all.map(each => [each.value, each.dataset.path || ''])"
-    )
-    return {action: path.split() for action, path in listed}
-
-
-def chosen(page: Any, rng: np.random.Generator) -> tuple[str, list[str]]:
-    """Draw an action that the page allows."""
-    actions = allowed(page)
-    action = str(rng.choice(list(actions)))
-    return action, actions[action]
-
-
-def by_clicks(page: Any, rng: np.random.Generator) -> None:
-    action, path = chosen(page, rng)
-    for location in path:
-        page.locator(f".spot.next[data-location='{location}']").click()
-    finish(page, action, path)
-
-
-def by_keys(page: Any, rng: np.random.Generator) -> None:
-    action, path = chosen(page, rng)
-    for location in path:
-        for _ in range(200):
-            if page.evaluate("document.activeElement?.dataset.location") == location:
-                break
-            page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-    finish(page, action, path)
-
-
-def finish(page: Any, action: str, path: list[str]) -> None:
-    """Choose among actions that have the same locations, or one that has none."""
-    offered = page.locator(f"#ambiguous button[value='{action}']" if path else f".answers button[value='{action}']")
-    if offered.count():
-        offered.click()
-
-
-def play_out(page: Any, play: Callable[[Any, np.random.Generator], None], seed: int) -> int:
-    """Play a contest by random actions; return their number."""
-    rng, actions = np.random.default_rng(seed), 0
-    while not is_over(page):
-        version = page.locator("#choices [name=version]").get_attribute("value")
-        play(page, rng)
-        page.wait_for_function(
-            """version => document.querySelector('.status.over')
-                || (document.querySelector('#choices [name=version]')?.value ?? version) !== version""",
-            arg=version,
-        )
-        actions += 1
-    return actions
-
-
+@pytest.mark.parametrize("by", ["clicks", "keys"])
 @pytest.mark.parametrize("game", GAMES)
-def test_two_people_play_a_contest_by_clicks(page: Any, address: str, game: str) -> None:
+def test_two_people_play_contests(page: Any, address: str, game: str, by: By) -> None:
     actions = 0
     while actions < 5:  # (a contest may end with the first double)
-        begin(page, address, game, "human", "human")
-        actions += play_out(page, by_clicks, seed=actions)
-        assert page.locator(".status").inner_text()
+        actions += play(page, address, game, by, seed=[actions])
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "five_mens_morris"])
 def test_a_person_plays_against_the_computer(page: Any, address: str, game: str) -> None:
     begin(page, address, game, "human", "easy")
-    play_out(page, by_clicks, seed=2)
+    play_out(page, at_random(np.random.default_rng(2)))
     assert page.locator(".status").inner_text() in {"You win", "You lose", "A draw", "Cut short"}
-
-
-def test_a_contest_by_keys_alone(page: Any, address: str) -> None:
-    begin(page, address, "achi", "human", "human")
-    play_out(page, by_keys, seed=3)
     assert page.locator("#announcement").inner_text()
 
 
@@ -134,11 +63,7 @@ def test_undo_hint_resign_swap_and_new(page: Any, address: str) -> None:
 def test_a_contest_is_saved_loaded_and_restored_from_a_link(page: Any, address: str, tmp_path: Path) -> None:
     begin(page, address, "backgammon", "human", "human")
     for seed in range(4):
-        version = page.locator("#choices [name=version]").get_attribute("value")
-        by_clicks(page, np.random.default_rng(seed))
-        page.wait_for_function(
-            "version => document.querySelector('#choices [name=version]').value !== version", arg=version
-        )
+        act(page, at_random(np.random.default_rng(seed)))
     board = page.locator(".board svg").first.inner_html()
     with page.expect_download() as downloading:
         page.get_by_role("link", name="Save as a file").click()
@@ -164,11 +89,9 @@ def test_arrow_keys_reach_the_next_location(page: Any, address: str) -> None:
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_is_wider_than_the_screen(browser: Any, address: str, width: int, scheme: str) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-    opened = context.new_page()
-    for path in ("/", "/games/five_mens_morris", "/games/backgammon", "/new?game=achi"):
-        opened.goto(f"{address}{path}")
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width, path
-    begin(opened, address, "backgammon", "human", "human")
-    assert opened.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    with opened(browser, width, color_scheme=scheme) as page:
+        for path in ("/", "/games/five_mens_morris", "/games/backgammon", "/new?game=achi"):
+            page.goto(f"{address}{path}")
+            demand_fits(page)
+        begin(page, address, "backgammon", "human", "human")
+        demand_fits(page)

@@ -3,10 +3,11 @@
 import random
 import string
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError
 from tests.boardgames_cli.web.conftest import HERE, client_of
 from tests.boardgames_cli.web.test_web_pages import begun
@@ -63,8 +64,10 @@ def test_every_answer_has_the_headers(client: "TestClient") -> None:
         assert headers["referrer-policy"] == "same-origin"
 
 
-def test_no_page_has_inline_script_or_style(client: "TestClient") -> None:
-    for path in ("/", "/games/achi", "/new?game=backgammon", begun(client)):
+def test_no_page_has_inline_script_or_style(client: "TestClient", folder: Path) -> None:
+    train(folder / "runs" / "first", RunConfig("tic_tac_toe", "menace", "random", 3))
+    lists = ("/", "/runs", "/leagues", "/taught", "/which-trainer")
+    for path in (*lists, "/games/achi", "/new?game=backgammon", "/runs/first", "/knowledge/first", begun(client)):
         text = client.get(path).text
         assert "<style" not in text
         assert " style=" not in text
@@ -95,24 +98,24 @@ FILES = [
 ]  # fmt: skip
 
 
+@pytest.fixture
+def checker(client: "TestClient") -> Any:
+    """What reads specs from pages."""
+    return client.app.state.parts.checker  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("spec", FILES)
-def test_a_page_cannot_name_files_elsewhere(spec: str, folder: Path) -> None:
-    from boardgames_cli.web.specs import Checker
-    from boardgames_cli.web.watched_runs import Folders
-
+def test_a_page_cannot_name_files_elsewhere(spec: str, checker: Any) -> None:
     with pytest.raises(BadInputError, match="may name only files in runs"):
-        Checker(Folders(folder / "runs")).agent(spec)
+        checker.agent(spec)
 
 
-def test_a_page_can_name_files_of_runs(folder: Path) -> None:
-    from boardgames_cli.web.specs import Checker
-    from boardgames_cli.web.watched_runs import Folders
-
+def test_a_page_can_name_files_of_runs(folder: Path, checker: Any) -> None:
     for path in (folder / "runs" / "a", folder / "runs" / "b" / "c.safetensors"):
-        Checker(Folders(folder / "runs")).agent(f"trained(run={str(path)!r})")
+        checker.agent(f"trained(run={str(path)!r})")
     (folder / "runs" / "out").symlink_to(folder)
     with pytest.raises(BadInputError, match="may name only files in runs"):
-        Checker(Folders(folder / "runs")).agent(f"trained(run={str(folder / 'runs' / 'out' / 'x')!r})")
+        checker.agent(f"trained(run={str(folder / 'runs' / 'out' / 'x')!r})")
 
 
 @pytest.mark.parametrize(
@@ -126,11 +129,7 @@ def test_a_page_can_name_files_of_runs(folder: Path) -> None:
         ("gnubg_engine(host='intranet', port=80)", "connects to another program"),
     ],
 )
-def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, reason: str, folder: Path) -> None:
-    from boardgames_cli.web.specs import Checker
-    from boardgames_cli.web.watched_runs import Folders
-
-    checker = Checker(Folders(folder / "runs"))
+def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, reason: str, checker: Any) -> None:
     with pytest.raises(BadInputError, match=reason):
         checker.agent(spec)
     assert "gnubg_engine" not in checker.offered()

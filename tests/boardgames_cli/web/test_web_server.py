@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -18,28 +19,22 @@ def _needs_the_extra() -> None:
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
-    from tests.boardgames_cli.web.every_game import server
-    from tests.boardgames_cli.web.load import Person
+    from tests.boardgames_cli.web.load import Person, server
 
-    with server(tmp_path, killed=True) as address:
-        person = Person(address, 0, 0)
+    with server(tmp_path, killed=True) as address, closing(Person(address)) as person:
         there = person.begin("tic_tac_toe", "human")
-        for version, action in enumerate((4, 0, 8), start=1):
-            text = person.act(there, action, version)
-        person.close()
-    with server(tmp_path) as address:
-        person = Person(address, 0, 0)
-        again = person.show(there)
+        for version, action in enumerate("408", start=1):
+            text = person.act(there, action, str(version))
+    with server(tmp_path) as address, closing(Person(address)) as person:
+        again = person.ask("contest", "GET", there)
         assert text.count("<li>") == again.count("<li>")
         assert 'name="version" value="4"' in again
-        assert "X wins" not in person.act(there, 2, 4)
-        person.close()
+        assert "X wins" not in person.act(there, "2", "4")
 
 
 def test_replies_are_timed() -> None:
     """The load test runs; how long the replies take on this machine is not tested."""
-    from tests.boardgames_cli.web.every_game import server
-    from tests.boardgames_cli.web.load import measure, table
+    from tests.boardgames_cli.web.load import measure, server, table
 
     with server() as address:
         timed = measure(address, people=2, seconds=1, pause=0.05, processes=1)

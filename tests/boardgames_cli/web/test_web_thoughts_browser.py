@@ -4,19 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.boardgames_cli.web.test_web_browser import begin
+from tests.boardgames_cli.web.browser import begin, demand_fits, opened
 
 pytestmark = pytest.mark.slow
-
-SLOWLY = 120_000
-"""Milliseconds that agents may take whose code is compiled first, or whose libraries are loaded."""
-
-
-@pytest.fixture
-def page(page: Any) -> Any:
-    """A page whose agents may be slow."""
-    page.set_default_timeout(SLOWLY)
-    return page
 
 
 def begin_with(page: Any, address: str, game: str, agent: str) -> None:
@@ -123,13 +113,10 @@ def test_a_hint_is_drawn_and_stays_while_agents_are_asked(page: Any, address: st
 @pytest.mark.parametrize("width", [390, 1200])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_panels_are_no_wider_than_the_screen(browser: Any, address: str, width: int, scheme: str) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-    opened = context.new_page()
-    opened.set_default_timeout(SLOWLY)
-    begin(opened, address, "backgammon", "human", "human")
-    open_panel(opened, "graph")
-    open_panel(opened, "thoughts")
-    opened.locator(".thought table").wait_for()
-    opened.locator("#graph svg").wait_for()
-    assert opened.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    with opened(browser, width, color_scheme=scheme) as page:
+        begin(page, address, "backgammon", "human", "human")
+        open_panel(page, "graph")
+        open_panel(page, "thoughts")
+        page.locator(".thought table").wait_for()
+        page.locator("#graph svg").wait_for()
+        demand_fits(page)

@@ -16,7 +16,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from boardgames_agents.experts.uniform import RandomPlayer
+from boardgames_agents.experts import RandomPlayer
 from boardgames_env import BadInputError, Game, IllegalActionError, Limits, make_game, registered_games
 from boardgames_env.envs import vector
 from boardgames_env.envs.registration import gymnasium_id

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import turns
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of, turns
+from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     BAR,
     BARS,
@@ -123,4 +124,4 @@ def played_match(spec: str, seed: int) -> Match:
 def turns_of(game: Game, contest: Played, start: Position | None = None) -> list[Position]:
     """The positions between turns, which do not tell the order of a turn's steps."""
     start = start or game.initial
-    return [start, *(reached for _, _, reached in turns(start, contest))]
+    return [start, *(turn.after for turn in turns(start, contest.actions, contest.events))]

@@ -13,8 +13,7 @@ from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.inputs.expert_inputs import NAMES, of_a_seat, of_both, of_contact, of_exposure
 from boardgames_env.games.backgammon.inputs.phases import PHASES, find_phase
 from boardgames_env.games.backgammon.inputs.raw_inputs import SIZE
-from boardgames_env.games.backgammon.inputs.shots import EXPOSURE, shots_of
-from boardgames_env.games.backgammon.inputs.side import side_of
+from boardgames_env.games.backgammon.inputs.side import EXPOSURE, shots_of, side_of
 from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, NO_MOVE, POINTS, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count, points_of, sources, step
 from boardgames_env.games.backgammon.rules.turns import ROLLS

@@ -11,8 +11,17 @@ from boardgames_env.files import cache_root
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, TRAYS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.kernels.signatures import FLOAT32_2D_READONLY, FLOAT64_1D
-from boardgames_env.solve.bearoff import Bearoff, bearoff, bearoff_path
-from boardgames_env.solve.bearoff_kernels import MEN, MEN_OF_EACH, MOST_ROLLS, POSITIONS, home_number, race_chances
+from boardgames_env.solve.bearoff import (
+    MEN,
+    MEN_OF_EACH,
+    MOST_ROLLS,
+    POSITIONS,
+    Bearoff,
+    bearoff,
+    bearoff_path,
+    home_number,
+    race_chances,
+)
 from tests.boardgames_env.games.backgammon_contests import position_of, state_of
 
 GAME = "backgammon"

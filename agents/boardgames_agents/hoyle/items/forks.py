@@ -13,9 +13,8 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
-from boardgames_env.kernels import Actions, announce_compilation, kernel
+from boardgames_env.kernels import Actions, announce_compilation, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, INT32_1D, Int8s
 
 Fork = tuple[int, int]

@@ -4,7 +4,7 @@ The positions are those of one agent's contests with itself in which there is a 
 So their rates differ by what they would play and not by the positions that they happen to reach.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Any
@@ -22,7 +22,6 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.inputs.phases import PHASE_NAMES, find_phase
-from boardgames_env.games.backgammon.notation.match_file import turns
 from boardgames_env.games.backgammon.notation.words import has_dice
 from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonRules
 from boardgames_env.position import Position
@@ -91,7 +90,7 @@ class DecisionsJob:
         for agent in agents:
             agent.begin(game, (0, 1), np.random.default_rng([*self.seed, _ASKED]))
         found = []
-        for position, _, _ in turns(game.initial, record):
+        for position in (turn.before for turn in record.turns(game)):
             if has_dice(position) and len(plays := plays_of(search, position)) > 1:
                 equities = [
                     reached_by(search, position, play_of(agent, position), plays).candidate.equity for agent in agents
@@ -171,19 +170,20 @@ def rates_of(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> 
         found: The results of the jobs of several contests.
         agent: The index of the agent among those of the jobs.
     """
-    return dict(_rates(found, agent))
-
-
-def _rates(found: Sequence[Sequence[tuple[int, list[float]]]], agent: int) -> Iterator[tuple[str, ErrorRate]]:
-    names: Mapping[str, tuple[int, ...]] = {"all": tuple(range(len(PHASE_NAMES)))} | {
-        name: (phase,) for phase, name in enumerate(PHASE_NAMES)
+    losses = [[(phase, lost[agent]) for phase, lost in decisions] for decisions in found]
+    by_phase = {
+        name: _rate([[lost for its_phase, lost in decisions if its_phase == phase] for decisions in losses])
+        for phase, name in enumerate(PHASE_NAMES)
     }
-    for name, phases in names.items():
-        losses = [[lost[agent] for phase, lost in decisions if phase in phases] for decisions in found]
-        counts = np.array([len(each) for each in losses])
-        sums = np.array([sum(each) for each in losses])
-        total, contests = int(counts.sum()), int((counts > 0).sum())
-        rate = float(sums.sum() / total) if total else nan
-        of_few = contests / (contests - 1) if contests > 1 else nan
-        error = float(np.sqrt(of_few * ((sums - rate * counts) ** 2).sum()) / total) if total else nan
-        yield name, ErrorRate(total, 1000 * rate, 1000 * error)
+    return {"all": _rate([[lost for _, lost in decisions] for decisions in losses]), **by_phase}
+
+
+def _rate(losses: Sequence[Sequence[float]]) -> ErrorRate:
+    """Return the error rate over decisions whose losses are given for each contest."""
+    counts = np.array([len(each) for each in losses])
+    sums = np.array([sum(each) for each in losses])
+    total, contests = int(counts.sum()), int((counts > 0).sum())
+    rate = float(sums.sum() / total) if total else nan
+    of_few = contests / (contests - 1) if contests > 1 else nan
+    error = float(np.sqrt(of_few * ((sums - rate * counts) ** 2).sum()) / total) if total else nan
+    return ErrorRate(total, 1000 * rate, 1000 * error)

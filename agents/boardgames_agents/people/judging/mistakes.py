@@ -1,6 +1,6 @@
-"""What went wrong in a contest: the moves that gave something away, in words, and how sure that is."""
+"""What went wrong in a contest, in words: the turns that gave something away, and how sure that is."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -8,12 +8,12 @@ from threading import get_ident
 
 import numpy as np
 
-from boardgames_agents.people.judging.hints import Hint, has_values, solution_of
-from boardgames_agents.people.judging.judgement import Judgement, judgement_of
-from boardgames_agents.people.session import PlaySession, Turn
+from boardgames_agents.people.judging.cost import Judgement, TurnError, exact_cost, judgement_of
+from boardgames_agents.people.judging.sources import ValuedMove, solution_of, source_of
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import Explains
 from boardgames_agents.registry import make_player, registered_agents
+from boardgames_env.contest import Turn, is_same_turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -24,22 +24,8 @@ _REASONS = "why"
 
 
 @dataclass(frozen=True)
-class Error:
-    """A turn that gave something away.
-
-    Attributes:
-        number: The number of actions before it in the contest.
-        cost: What it gave away, in points. Where a search proves that a win became none, or a loss came up, that is 1,
-            or 2 if it was both.
-    """
-
-    number: int
-    cost: float
-
-
-@dataclass(frozen=True)
 class Mistake:
-    """An error in words.
+    """An error beside what would have been best.
 
     Attributes:
         error: Where it was, and what it cost.
@@ -51,11 +37,11 @@ class Mistake:
         reason: Why an agent that explains itself would have played one of the best moves; empty if none would have.
     """
 
-    error: Error
+    error: TurnError
     before: Position
     after: Position
-    played: Hint
-    best: Hint
+    played: ValuedMove
+    best: ValuedMove
     as_good: tuple[str, ...] = ()
     reason: str = ""
 
@@ -89,7 +75,7 @@ class Findings:
     doubtful: Mistake | None = None
 
     @property
-    def errors(self) -> tuple[Error, ...]:
+    def errors(self) -> tuple[TurnError, ...]:
         """The errors alone."""
         return tuple(each.error for each in self.mistakes)
 
@@ -112,72 +98,42 @@ class Findings:
         return "Nothing is known of the moves of this contest." if self.turns else "There was no choice in it."
 
 
-def find_mistakes(session: PlaySession, seats: Collection[int], opening: int = 0) -> Findings:
-    """Look for the mistakes of some seats in a contest.
-
-    `Judgement.cost` says what counts as a mistake.
-
-    Args:
-        session: The contest.
-        seats: The seats whose moves are looked at.
-        opening: The number of actions at the beginning that nobody chose.
-    """
+def find_mistakes(turns: Sequence[Turn]) -> Findings:
+    """Look for mistakes among turns of a contest; `Judgement.cost` says what counts as one."""
+    choices = [turn for turn in turns if _had_a_choice(turn)]
+    if not choices:
+        return Findings((), 0, "")
+    game = turns[0].before.game
+    is_solved = solution_of(game) is not None
     looked_at: list[tuple[float, Mistake]] = []
-    turns, source = 0, ""
-    for turn in session.turns:
-        if turn.seat in seats and turn.number >= opening and _had_a_choice(turn):
-            turns += 1
-            is_known = has_values(session.game) and not _is_known_to_be_right(turn)
-            judged = judgement_of(turn.before, turn.actions) if is_known else None
-            if judged is not None and judged.played is not None:
-                source = judged.found.source
+    source = "exact values of the solved game" if is_solved else ""
+    if source_of(game).kind != "tried":
+        for turn in choices:
+            if not is_solved or exact_cost(turn):
+                judged = judgement_of(turn.before, turn.actions)
+                assert judged.played is not None
+                source = judged.known.source
                 looked_at.append((judged.fall, _mistake(turn, judged, judged.played)))
-    if turns and not source and solution_of(session.game):
-        source = "exact values of the solved game"
     mistakes = tuple(_with_reason(each) for _, each in looked_at if each.error.cost)
     fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
-    return Findings(mistakes, turns, source, None if mistakes or fall <= 0 else least)
-
-
-def errors_in(session: PlaySession, seats: Collection[int], opening: int = 0) -> tuple[Error, ...] | None:
-    """Return the errors of some seats in a contest of a solved game; ``None`` where that would take a search."""
-    if solution_of(session.game) is None:
-        return None
-    return tuple(
-        Error(turn.number, cost)
-        for turn in session.turns
-        if turn.seat in seats and turn.number >= opening and (cost := _exact_cost(turn))
-    )
+    return Findings(mistakes, len(choices), source, None if mistakes or fall <= 0 else least)
 
 
 def _had_a_choice(turn: Turn) -> bool:
     """Return whether a whole turn was played, and another could have been."""
-    reached = turn.after
-    is_whole = reached.is_over or reached.seat != turn.seat or reached.awaits_chance
     position, several = turn.before, False
     for action in turn.actions:
         several |= len(position.legal_actions) > 1
         position = position.after(action)
-    return is_whole and several
+    return several and not is_same_turn(turn.seat, turn.after)
 
 
-def _is_known_to_be_right(turn: Turn) -> bool:
-    return solution_of(turn.before.game) is not None and not _exact_cost(turn)
-
-
-def _exact_cost(turn: Turn) -> int:
-    """Return the points that a turn of a solved game gave away."""
-    table = solution_of(turn.before.game)
-    assert table is not None
-    return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
-
-
-def _mistake(turn: Turn, judged: Judgement, played: Hint) -> Mistake:
+def _mistake(turn: Turn, judged: Judgement, played: ValuedMove) -> Mistake:
     """Return a turn beside the best moves; its cost is 0 if it was none."""
     best = judged.best
-    is_exact = judged.found.kind == "exact"
-    same = [each.text for each in judged.found.moves[1:] if each.value == best.value] if is_exact else []
-    return Mistake(Error(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
+    is_exact = judged.known.kind == "exact"
+    same = [each.text for each in judged.known.moves[1:] if each.value == best.value] if is_exact else []
+    return Mistake(TurnError(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
 
 
 def _with_reason(mistake: Mistake) -> Mistake:

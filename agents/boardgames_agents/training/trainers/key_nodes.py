@@ -12,7 +12,7 @@ from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.policy import Distribution, Learner, uniform
 from boardgames_agents.training.error_forecast import ErrorForecast, PolicyPrediction
 from boardgames_agents.training.trainers import Meeting, against, trainer
-from boardgames_agents.training.trainers.practice import LessonsAndPractice
+from boardgames_agents.training.trainers.lessons import LessonsAndPractice
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position

@@ -8,7 +8,7 @@ import numpy as np
 from boardgames_agents.arena.luck import luck_of_contests, points_less_luck
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.backgammon.race_weights import shipped_weights
+from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.improve.improvement_folder import network_of
 from boardgames_agents.lookahead.cube.doubler import Doubler

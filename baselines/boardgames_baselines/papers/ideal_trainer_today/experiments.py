@@ -318,6 +318,65 @@ def _won(stage: Stage, name: str) -> float:
     return 100 * stage.test.outcomes[name].win
 
 
+# --- a game that is too large for exact tests: five men's morris ---
+
+
+@experiment("larger-game")
+def larger_game(runner: Runner) -> Report:
+    """Every trainer with every learner at five men's morris, where tests are sampled."""
+    title, jobs = make_game(LARGER_GAME).title.lower(), dict(sampled_cells(runner.options.scale))
+    found = one_run_after_another(runner, title, jobs, dict.fromkeys(jobs, runner.options.runs or 1))
+    whole = {key: [each for each in results if "failed" not in each] for key, results in found.items()}
+    learners = [name for name in LEARNERS if any(whole.get((name, trainer)) for trainer in TRAINERS)]
+    trainers = [name for name in TRAINERS if any(whole.get((learner, name)) for learner in learners)]
+    shares = {key: _sampled_reliability(results) for key, results in whole.items() if results}
+    rows: list[Row] = [(name, *(shares.get((learner, name)) for learner in learners)) for name in trainers]
+    table = Table(f"Reliability in % at {title}, the mean over the four challengers", ("trainer", *learners), rows)
+    values = [
+        [each.value if (each := shares.get((learner, name))) else nan for learner in learners] for name in trainers
+    ]
+    picture = HeatMap(f"Reliability in % at {title}", trainers, learners, values)
+    failed = [key for key, results in found.items() if any("failed" in each for each in results)]
+    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
+    single = max(map(len, whole.values()), default=0) < 2
+    intervals = (
+        "Wilson's for the contests of the test; how much trainings differ is not in them"
+        if single
+        else "the wider of Wilson's over contests and Student's over runs"
+    )
+    note = (
+        f"{len(shares)} cells, {'a run each' if single else 'several runs each'}. {ended} "
+        f"The intervals of 95 % are {intervals}."
+    )
+    return Report((table,), (picture,) if rows else (), (note,), data=_sampled_data(whole, jobs))
+
+
+def _sampled_reliability(results: Sequence[Mapping[str, Any]]) -> Estimate:
+    """Return the share of contests not lost, in per cent; there are as many contests with each challenger."""
+    scores = [[score_of(run["tests"][-1], each.name) for each in CHALLENGERS] for run in results]
+    contests = [sum(score.contests for score in run) for run in scores]
+    lost = [sum(score.losses for score in run) for run in scores]
+    return share_of([of - each for of, each in zip(contests, lost, strict=True)], contests)
+
+
+def _sampled_data(
+    whole: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]], jobs: Mapping[tuple[str, str], GridCell]
+) -> Table:
+    """Return a row for each cell: its contests, and the shares not lost and won against each challenger."""
+    names = [each.name for each in CHALLENGERS]
+    headings = ["learner", "trainer", "runs", "contests", "contests of the test"]
+    headings += [f"{what} {name}" for what in ("reliability", "power") for name in names]
+    rows: list[Row] = []
+    for key, results in whole.items():
+        if results:
+            scores = [sum((score_of(run["tests"][-1], name) for run in results), Score()) for name in names]
+            not_lost = [round(100 - percentage(score.losses, score.contests), 2) for score in scores]
+            won = [round(score.power, 2) for score in scores]
+            contests = sum(score.contests for score in scores)
+            rows.append((*key, len(results), jobs[key].tested[-1], contests, *not_lost, *won))
+    return Table("", tuple(headings), rows)
+
+
 # --- how long learners take: contests and seconds to a level, and what a budget of seconds buys ---
 
 BUDGETS = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
@@ -398,62 +457,3 @@ def within(found: Grid, learner: str, trainer: str, seconds: float) -> Estimate 
     cells = [each for (_, own, name), each in found.items() if (own, name) == (learner, trainer)]
     runs = [each.within(seconds) for each in cells]
     return mean_of_cells([each for each in runs if each]) if runs and all(runs) else None
-
-
-# --- a game that is too large for exact tests: five men's morris ---
-
-
-@experiment("larger-game")
-def larger_game(runner: Runner) -> Report:
-    """Every trainer with every learner at five men's morris, where tests are sampled."""
-    title, jobs = make_game(LARGER_GAME).title.lower(), dict(sampled_cells(runner.options.scale))
-    found = one_run_after_another(runner, title, jobs, dict.fromkeys(jobs, runner.options.runs or 1))
-    whole = {key: [each for each in results if "failed" not in each] for key, results in found.items()}
-    learners = [name for name in LEARNERS if any(whole.get((name, trainer)) for trainer in TRAINERS)]
-    trainers = [name for name in TRAINERS if any(whole.get((learner, name)) for learner in learners)]
-    shares = {key: _sampled_reliability(results) for key, results in whole.items() if results}
-    rows: list[Row] = [(name, *(shares.get((learner, name)) for learner in learners)) for name in trainers]
-    table = Table(f"Reliability in % at {title}, the mean over the four challengers", ("trainer", *learners), rows)
-    values = [
-        [each.value if (each := shares.get((learner, name))) else nan for learner in learners] for name in trainers
-    ]
-    picture = HeatMap(f"Reliability in % at {title}", trainers, learners, values)
-    failed = [key for key, results in found.items() if any("failed" in each for each in results)]
-    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
-    single = max(map(len, whole.values()), default=0) < 2
-    intervals = (
-        "Wilson's for the contests of the test; how much trainings differ is not in them"
-        if single
-        else "the wider of Wilson's over contests and Student's over runs"
-    )
-    note = (
-        f"{len(shares)} cells, {'a run each' if single else 'several runs each'}. {ended} "
-        f"The intervals of 95 % are {intervals}."
-    )
-    return Report((table,), (picture,) if rows else (), (note,), data=_sampled_data(whole, jobs))
-
-
-def _sampled_reliability(results: Sequence[Mapping[str, Any]]) -> Estimate:
-    """Return the share of contests not lost, in per cent; there are as many contests with each challenger."""
-    scores = [[score_of(run["tests"][-1], each.name) for each in CHALLENGERS] for run in results]
-    contests = [sum(score.contests for score in run) for run in scores]
-    lost = [sum(score.losses for score in run) for run in scores]
-    return share_of([of - each for of, each in zip(contests, lost, strict=True)], contests)
-
-
-def _sampled_data(
-    whole: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]], jobs: Mapping[tuple[str, str], GridCell]
-) -> Table:
-    """Return a row for each cell: its contests, and the shares not lost and won against each challenger."""
-    names = [each.name for each in CHALLENGERS]
-    headings = ["learner", "trainer", "runs", "contests", "contests of the test"]
-    headings += [f"{what} {name}" for what in ("reliability", "power") for name in names]
-    rows: list[Row] = []
-    for key, results in whole.items():
-        if results:
-            scores = [sum((score_of(run["tests"][-1], name) for run in results), Score()) for name in names]
-            not_lost = [round(100 - percentage(score.losses, score.contests), 2) for score in scores]
-            won = [round(score.power, 2) for score in scores]
-            contests = sum(score.contests for score in scores)
-            rows.append((*key, len(results), jobs[key].tested[-1], contests, *not_lost, *won))
-    return Table("", tuple(headings), rows)

@@ -25,10 +25,9 @@ from boardgames_env import Game
 from boardgames_env.array_file import array_bytes, arrays_in
 from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, kernel
+from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.pointers import PointerType
-from boardgames_env.kernels.rows import copy_row
 from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from boardgames_env.spec import Spec

@@ -15,31 +15,43 @@ from functools import cache
 from typing import Any
 
 from boardgames_env.encoding import Encoding, changes, inputs
-from boardgames_env.games.backgammon.inputs.bear_off import (
+from boardgames_env.games.backgammon.inputs.expert_features import (
+    anchors,
     backgammon_pips,
+    best_anchor,
+    contact,
+    containment,
     gammon_danger,
     gammon_pips,
     has_some_off,
-    waste,
-)
-from boardgames_env.games.backgammon.inputs.blockade import (
-    anchors,
-    best_anchor,
-    containment,
     holding,
     home_points,
     keeping_out,
+    lead,
     longest_prime,
     men_back,
+    open_steps,
+    pip_count,
+    pips_to_pass,
+    playable_rolls,
+    point_making_rolls,
     prime_ahead,
+    racing_chance,
     rearmost,
+    timing,
     trapped,
+    waste,
 )
-from boardgames_env.games.backgammon.inputs.mobility import open_steps, playable_rolls, point_making_rolls
-from boardgames_env.games.backgammon.inputs.race import contact, lead, pip_count, pips_to_pass, racing_chance, timing
 from boardgames_env.games.backgammon.inputs.raw_inputs import SIZE, raw_changes, raw_inputs
-from boardgames_env.games.backgammon.inputs.shots import EXPOSURE, blots, of_exposure, shots_of
-from boardgames_env.games.backgammon.inputs.side import Side, in_contact, side_of
+from boardgames_env.games.backgammon.inputs.side import (
+    EXPOSURE,
+    Side,
+    blots,
+    in_contact,
+    of_exposure,
+    shots_of,
+    side_of,
+)
 from boardgames_env.kernels import Actions, Features, State, helper, inlined
 
 

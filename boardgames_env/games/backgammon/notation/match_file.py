@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from boardgames_env.contest import Contest
+from boardgames_env.contest import Contest, turns
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
@@ -237,40 +237,22 @@ def _rows(turns: list[tuple[int, str]], outcome: int, ends_match: bool) -> list[
     return rows
 
 
-def turns(start: Position, contest: Played) -> Iterator[tuple[Position, tuple[int, ...], Position]]:
-    """Yield each position of a contest in which chance or a seat decides, the decision, and what it leads to.
-
-    A decision is an event, an action about the cube, or all actions of a play; at the end of a contest that was broken
-    off, those that there are of a play.
-    """
-    position, events, actions = start, iter(contest.events), iter(contest.actions)
-    while not position.is_over:
-        decided, reached = list[int](), position
-        while not decided or (has_dice(position) and has_dice(reached)):
-            choice = next(events if position.awaits_chance else actions, None)
-            if choice is None:
-                if has_dice(position):
-                    yield position, tuple(decided), reached
-                return
-            reached = reached.happen(choice) if position.awaits_chance else reached.play(choice)
-            decided.append(choice)
-        yield position, tuple(decided), reached
-        position = reached
-
-
 def _turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
     """Yield the seat and the text of each turn of a contest."""
-    for position, decided, reached in turns(start, contest):
-        text = ""
+    reached = start
+    for turn in turns(start, contest.actions, contest.events):
+        position, reached, text = turn.before, turn.after, ""
         if has_dice(position):
-            if decided and has_dice(reached):
+            if has_dice(reached):
                 raise BadInputError("a contest that ends amid a play cannot be written to a match file")
-            play = play_text(position, decided) if decided else ""
+            play = play_text(position, turn.actions)
             text = f"{roll_text(position.state)}: {'' if play == NOTHING else play}".rstrip()
-        elif not position.awaits_chance:
-            text = _with_the_cube(position, decided[0])
+        elif turn.event is None:
+            text = _with_the_cube(position, turn.actions[0])
         if text:
-            yield position.seat, text
+            yield turn.seat, text
+    if has_dice(reached):
+        yield reached.seat, f"{roll_text(reached.state)}:"
 
 
 def _with_the_cube(position: Position, action: int) -> str:

@@ -19,8 +19,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
 )
 from boardgames_env.games.backgammon.rules.steps import dice_left, moved, points_of, sources, step
 from boardgames_env.games.backgammon.rules.turns import answer, end_contest, pass_turn, write_answers
-from boardgames_env.kernels import Actions, Kernel, State, helper, moves
-from boardgames_env.kernels.rows import copy_row, same_row
+from boardgames_env.kernels import Actions, Kernel, State, copy_row, helper, moves, same_row
 
 # the mark of a position is the sum of these over the points that men left, less those over the points that men reached
 # or were hit on (a hash: it never overflows, and equal marks are compared slot by slot)

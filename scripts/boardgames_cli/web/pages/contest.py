@@ -13,10 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.clicks import locations_of
-from boardgames_agents.people.endings import ending_of
-from boardgames_agents.people.judging.hints import Hints, hints
-from boardgames_agents.people.resignation import is_enough
+from boardgames_agents.people.endings import ending_of, is_enough
+from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
@@ -26,6 +24,7 @@ from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.match_score import MatchScore
+from boardgames_env.moves import locations_of
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
@@ -117,7 +116,7 @@ async def hint(request: Request) -> Response:
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
-    found = await parts_of(request).thinkers.run(lambda: hints(session.position))
+    found = await parts_of(request).thinkers.run(lambda: best_moves(session.position))
     if sitting.lesson:
         sitting = await run_in_threadpool(parts_of(request).store.save, helped)
     return await _shown(request, sitting, found=found)
@@ -196,7 +195,11 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
 
 
 async def _shown(
-    request: Request, sitting: Sitting, is_thinking: bool = False, after: int | None = None, found: Hints | None = None
+    request: Request,
+    sitting: Sitting,
+    is_thinking: bool = False,
+    after: int | None = None,
+    found: BestMoves | None = None,
 ) -> Response:
     if request.method == "POST" and found is None and not is_part(request):
         return seen_other(
@@ -216,7 +219,7 @@ async def _shown(
     return await run_in_threadpool(shown)
 
 
-def _values(sitting: Sitting, session: PlaySession, after: int | None, found: Hints | None) -> dict[str, Any]:
+def _values(sitting: Sitting, session: PlaySession, after: int | None, found: BestMoves | None) -> dict[str, Any]:
     """Return what the template shows of a contest after some actions, by default all."""
     game, positions, turns = session.game, session.positions, session.turns
     number = len(session.actions) if after is None else after
@@ -307,10 +310,10 @@ def _posts(name: str, answer: Callable[[Request], Awaitable[Response]]) -> Route
     return Route(f"/contests/{{id}}/{name}", answer, methods=["POST"])
 
 
-async def save(request: Request) -> Response:
+def save(request: Request) -> Response:
     """Send a contest as a file of records."""
-    sitting = await run_in_threadpool(sitting_of, request)
-    content = await run_in_threadpool(lambda: _file_of(session_of(sitting).record()))
+    sitting = sitting_of(request)
+    content = _file_of(session_of(sitting).record())
     names = {"Content-Disposition": f'attachment; filename="contest-{sitting.id}.json"'}
     return Response(content, media_type="application/json", headers=names)
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.experiments.estimate import Estimate, Interval
-from boardgames_agents.people.examination import Examination, Result
+from boardgames_agents.people.examination import Examination, ExamResult
 from boardgames_agents.people.judging.mistakes import counted
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other
 from boardgames_cli.web.pages.taught import address_of
@@ -30,7 +30,7 @@ async def give_up(request: Request) -> Response:
     """End an examination before its last contest."""
     form, name = await posted(request), request.path_params["pupil"]
     game = await game_in(request, form)
-    await run_in_threadpool(parts_of(request).tutor.give_up_exam, name, game)
+    await run_in_threadpool(parts_of(request).tutor.course(name, game).give_up_exam)
     return seen_other(request, address_of(name, game.spec))
 
 
@@ -40,8 +40,8 @@ async def results(request: Request) -> Response:
     name, tutor = request.path_params["pupil"], parts_of(request).tutor
 
     def found() -> list[dict[str, Any]]:
-        exams = tutor.study(name, game).exams
-        shown = [_result(exam, tutor.result(name, game, which), which, game) for which, exam in enumerate(exams)]
+        course = tutor.course(name, game)
+        shown = [_result(each, course.exam_result(which), which, game) for which, each in enumerate(course.study.exams)]
         return shown[::-1]
 
     exams = await parts_of(request).thinkers.run(found)
@@ -49,7 +49,7 @@ async def results(request: Request) -> Response:
     return page(request, template, pupil=name, game=game, exams=exams)
 
 
-def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[str, Any]:
+def _result(exam: Examination, result: ExamResult, which: int, game: Game) -> dict[str, Any]:
     """Return an examination as the template shows it."""
     rows = []
     has_points = any(score.has_multiple_points for score in result.scores.values())
@@ -79,7 +79,7 @@ def _result(exam: Examination, result: Result, which: int, game: Game) -> dict[s
     }
 
 
-def _verdict(result: Result) -> dict[str, Any] | None:
+def _verdict(result: ExamResult) -> dict[str, Any] | None:
     verdict = result.verdict
     if verdict is None:
         return None
@@ -90,7 +90,7 @@ def _verdict(result: Result) -> dict[str, Any] | None:
     }
 
 
-def _note(exam: Examination, result: Result, game: Game) -> str:
+def _note(exam: Examination, result: ExamResult, game: Game) -> str:
     """Return what limits the meaning of a result."""
     if not result.maximal:
         return "Nobody plays this game perfectly; so there is no Turing test, and the challengers are others."

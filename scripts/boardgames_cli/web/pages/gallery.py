@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 from markdown_it import MarkdownIt
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -36,28 +35,26 @@ _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
 
 
-async def gallery(request: Request) -> Response:
+def gallery(request: Request) -> Response:
     """Show the front page."""
-    games = await run_in_threadpool(_games)
-    sittings = await run_in_threadpool(lambda: [_row(each) for each in parts_of(request).store.newest(_SHOWN)])
-    total = await run_in_threadpool(parts_of(request).store.count)
-    return page(request, "gallery.html", games=games, sittings=sittings, total=total)
+    store = parts_of(request).store
+    sittings = [_row(each) for each in store.newest(_SHOWN)]
+    return page(request, "gallery.html", games=_games(), sittings=sittings, total=store.count())
 
 
-async def contests(request: Request) -> Response:
+def contests(request: Request) -> Response:
     """Show a page of the list of all contests, the newest first."""
     store, number = parts_of(request).store, number_of(request.query_params, "page", 1)
-    total = await run_in_threadpool(store.count)
+    total = store.count()
     pages = max(1, -(-total // _LISTED))
     require(1, pages, page=number)
-    sittings = await run_in_threadpool(lambda: [_row(each) for each in store.newest(_LISTED, (number - 1) * _LISTED)])
+    sittings = [_row(each) for each in store.newest(_LISTED, (number - 1) * _LISTED)]
     return page(request, "contests.html", sittings=sittings, total=total, number=number, pages=pages)
 
 
-async def picture(request: Request) -> Response:
+def picture(request: Request) -> Response:
     """Show a game's picture."""
-    svg = await run_in_threadpool(picture_of, entry_of(request).name)
-    return Response(svg, media_type="image/svg+xml")
+    return Response(picture_of(entry_of(request).name), media_type="image/svg+xml")
 
 
 @cache
@@ -116,11 +113,10 @@ def _row(sitting: Sitting) -> dict[str, str]:
     }
 
 
-async def rules(request: Request) -> Response:
+def rules(request: Request) -> Response:
     """Show a game's page."""
     entry = entry_of(request)
-    html = await run_in_threadpool(_html, entry.name)
-    game = make_game(entry.name)
+    game, html = make_game(entry.name), _html(entry.name)
     return page(request, "rules.html", game=game, sentence=sentence_of(entry), value=VALUES[game.value], html=html)
 
 

@@ -42,32 +42,29 @@ class _Contests(NamedTuple):
     records: list[Record]
 
 
-async def leagues(request: Request) -> Response:
+def leagues(request: Request) -> Response:
     """Show all leagues."""
     watched = parts_of(request).watched
-    found = await run_in_threadpool(lambda: [_row(watched, each) for each in watched.folders.leagues()[:_MOST_LISTED]])
+    found = [_row(watched, each) for each in watched.folders.leagues()[:_MOST_LISTED]]
     return page(request, "leagues.html", leagues=found)
 
 
-async def show(request: Request) -> Response:
+def show(request: Request) -> Response:
     """Show a league, or the contests of a pair."""
     watched, folder = parts_of(request).watched, _folder_of(request)
+    name = watched.folders.name_of(folder)
     if "game" in request.query_params:
-        pair = await run_in_threadpool(_contests, watched, folder, request.query_params)
-        values = await run_in_threadpool(_pair_values, pair)
-        return page(request, "league_pair.html", name=watched.folders.name_of(folder), **values)
-    results = await run_in_threadpool(_results, watched, folder)
-    values = await run_in_threadpool(_values, results)
-    return page(request, "league.html", name=watched.folders.name_of(folder), **values)
+        return page(request, "league_pair.html", name=name, **_pair_values(_contests(folder, request.query_params)))
+    return page(request, "league.html", name=name, **_values(watched.league(folder)))
 
 
 async def replay(request: Request) -> Response:
     """Show a contest of a pair on the page of contests."""
-    watched, folder, form = parts_of(request).watched, _folder_of(request), await posted(request)
+    folder, form = _folder_of(request), await posted(request)
     number = number_of(form, "number")
 
     def added() -> Sitting:
-        pair = _contests(watched, folder, form)
+        pair = _contests(folder, form)
         require(1, len(pair.records), number=number)
         sitting = _sitting(pair, pair.records[number - 1], folder)
         parts_of(request).checker.game(sitting.game)
@@ -83,13 +80,6 @@ def _folder_of(request: Request) -> Path:
     if found is None or not holds_league(found):
         raise HTTPException(404)
     return found
-
-
-def _results(watched: WatchedRuns, folder: Path) -> LeagueResults:
-    try:
-        return watched.league(folder)
-    except BadInputError as error:
-        raise BadInputError(watched.folders.sentence(error)) from None
 
 
 def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
@@ -127,18 +117,15 @@ def _link(found: Standings, one: str, other: str) -> dict[str, str]:
     }
 
 
-def _contests(watched: WatchedRuns, folder: Path, fields: Any) -> _Contests:
+def _contests(folder: Path, fields: Any) -> _Contests:
     """Return the contests of the pair that an address or a form names.
 
     Raises:
         BadInputError: If there is no such pair in the league.
     """
-    try:
-        game, a, b = (text_of(fields, name) for name in ("game", "a", "b"))
-        roster = read_schedule(folder).roster(game)
-        return _Contests(game, roster.player(a), roster.player(b), contests_between(folder, game, a, b))
-    except BadInputError as error:
-        raise BadInputError(watched.folders.sentence(error)) from None
+    game, a, b = (text_of(fields, name) for name in ("game", "a", "b"))
+    roster = read_schedule(folder).roster(game)
+    return _Contests(game, roster.player(a), roster.player(b), contests_between(folder, game, a, b))
 
 
 def _pair_values(pair: _Contests) -> dict[str, Any]:

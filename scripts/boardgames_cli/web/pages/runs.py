@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.explainers import explainer_of
+from boardgames_agents.lookahead.predictions import explainer_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy.explanation import Explanation, Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
@@ -38,11 +38,11 @@ _DRAWN, _MORE_DRAWN, _MOST_DRAWN = 6, 24, 120
 """The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
 
 
-async def runs(request: Request) -> Response:
+def runs(request: Request) -> Response:
     """Show all runs."""
     watched = parts_of(request).watched
-    folders = await run_in_threadpool(watched.folders.runs)
-    found = await run_in_threadpool(lambda: [_row(watched, folder) for folder in folders[:_MOST_LISTED]])
+    folders = watched.folders.runs()
+    found = [_row(watched, folder) for folder in folders[:_MOST_LISTED]]
     return page(request, "runs.html", runs=found, left_out=len(folders) - len(found))
 
 
@@ -70,7 +70,7 @@ def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
     """Return a run in words."""
     name = watched.folders.name_of(folder)
     try:
-        found = _progress(watched, folder)
+        found = read_progress(folder)
         verdict = read_verdict(folder)
         title = make_game(found.config.game).title
     except BadInputError as error:
@@ -88,7 +88,7 @@ def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
 
 def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, Any]:
     """Return what the templates show of a run."""
-    name, found = watched.folders.name_of(folder), _progress(watched, folder)
+    name, found = watched.folders.name_of(folder), read_progress(folder)
     game, player, troubles = make_game(found.config.game), str(spec_of_run(folder)), []
     charts, verdict = RunCharts({}, {}), None
     try:
@@ -116,13 +116,6 @@ def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, 
         "watch": _address(game.spec, player, player),
         "place": shlex.quote(f"{watched.folders.root.name}/{name}"),
     }
-
-
-def _progress(watched: WatchedRuns, folder: Path) -> RunProgress:
-    try:
-        return read_progress(folder)
-    except BadInputError as error:
-        raise BadInputError(watched.folders.sentence(error)) from None
 
 
 def _status(found: RunProgress) -> str:
@@ -178,10 +171,7 @@ async def knowledge(request: Request) -> Response:
     watched, folder = parts_of(request).watched, folder_of(request)
     number = number_of(request.query_params, "number", _DRAWN)
     require(0, _MOST_DRAWN, number=number)
-    try:
-        values = await parts_of(request).thinkers.run(lambda: _knowledge_values(folder, number))
-    except BadInputError as error:
-        raise BadInputError(watched.folders.sentence(error)) from None
+    values = await parts_of(request).thinkers.run(lambda: _knowledge_values(folder, number))
     more = min(number + _MORE_DRAWN, _MOST_DRAWN)
     return page(request, "knowledge.html", name=watched.folders.name_of(folder), more=more, number=number, **values)
 

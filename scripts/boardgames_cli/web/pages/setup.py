@@ -106,7 +106,7 @@ async def _offered(request: Request, game: Game) -> dict[str, Any]:
     if levels is None:
         return {"chosen": chosen, "levels": None, "progress": offers.progress(game)}
     agents = offers.known_agents(game)
-    known = {PERSON, *levels, *(each.name for each in agents or ())}
+    known = {PERSON, *levels, *(agents or ())}
     return {
         "chosen": chosen,
         "levels": levels,

@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
+from boardgames_agents.people.course import suggestions, words_on
 from boardgames_agents.people.examination import MOST_CONTESTS
-from boardgames_agents.people.judging.hints import hints, solution_of
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted, points_text
-from boardgames_agents.people.lessons import suggestions, words_on
+from boardgames_agents.people.judging.sources import best_moves, solution_of
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
@@ -39,10 +39,10 @@ _MOST_NODES = 8
 """The largest number of key nodes that are shown."""
 
 
-async def pupils(request: Request) -> Response:
+def pupils(request: Request) -> Response:
     """Show who is taught; if that is one person, go on to the person's page."""
     game = text_of(request.query_params, "game", "")
-    names = await run_in_threadpool(parts_of(request).tutor.files.names)
+    names = parts_of(request).tutor.files.names()
     if len(names) == 1 and "others" not in request.query_params:
         return seen_other(request, address_of(names[0], game))
     return page(request, "pupils.html", names=names, game=game)
@@ -56,23 +56,19 @@ async def welcome(request: Request) -> Response:
     return seen_other(request, address_of(name, game))
 
 
-async def pupil(request: Request) -> Response:
+def pupil(request: Request) -> Response:
     """Show a person's games."""
     name = request.path_params["pupil"]
-
-    def rows() -> list[dict[str, str]]:
-        return [
-            {
-                "game": spec,
-                "title": _title(request, spec),
-                "contests": counted(len(study.contests), "contest"),
-                "exams": counted(len(study.exams), "examination") if study.exams else "",
-            }
-            for spec, study in parts_of(request).tutor.files.read(name).items()
-        ]
-
-    studies = await run_in_threadpool(rows)
-    return page(request, "pupil.html", pupil=name, studies=studies, games=await run_in_threadpool(_games))
+    studies = [
+        {
+            "game": spec,
+            "title": _title(request, spec),
+            "contests": counted(len(study.contests), "contest"),
+            "exams": counted(len(study.exams), "examination") if study.exams else "",
+        }
+        for spec, study in parts_of(request).tutor.files.read(name).items()
+    ]
+    return page(request, "pupil.html", pupil=name, studies=studies, games=_games())
 
 
 async def study(request: Request) -> Response:
@@ -95,13 +91,13 @@ async def trainers(request: Request) -> Response:
         progress=offers.progress(game) if levels is None else "",
         suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
         trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
-        agents=list(parts_of(request).checker.offered()) if agents is None else [each.name for each in agents],
+        agents=list(parts_of(request).checker.offered()) if agents is None else list(agents),
     )
 
 
-async def options(request: Request) -> Response:
+def options(request: Request) -> Response:
     """Show the fields for the options of a trainer; none for one that is suggested with its options."""
-    fields, summary = await run_in_threadpool(_fields, text_of(request.query_params, "other"))
+    fields, summary = _fields(text_of(request.query_params, "other"))
     return page(request, "fields.html", fields=fields, summary=summary)
 
 
@@ -170,8 +166,8 @@ def _chosen(form: Any) -> str:
 
 def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
     """Return what the template shows of a study."""
-    tutor = parts_of(request).tutor
-    study = tutor.study(name, game)
+    course = parts_of(request).tutor.course(name, game)
+    study = course.study
     nodes = key_nodes_of(game, study.contests)
     unread = sum(each.errors is None for each in study.contests)
     return {
@@ -182,7 +178,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
         "charts": _charts(study.contests),
         "formula": "",
-        "is_examined": tutor.is_examined(study, name),
+        "is_examined": course.is_examined(),
         "has_exams": bool(study.exams),
     }
 
@@ -251,7 +247,7 @@ def _row(number: int, contest: PupilContest) -> dict[str, Any]:
 
 def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     """Return a key node as a card; what would have been better is known without a search where the game is solved."""
-    best = hints(node.position).moves if solution_of(node.position.game) else ()
+    best = best_moves(node.position).moves if solution_of(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, SMALL, labels=True),

@@ -10,8 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.judging.decisions import mark
-from boardgames_agents.people.judging.judgement import Judgement
+from boardgames_agents.people.judging.cost import Judgement, mark
 from boardgames_agents.people.levels import levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
@@ -325,7 +324,7 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
 
 
 def _source(judgement: Judgement) -> str:
-    found = judgement.found
+    found = judgement.known
     scale = "; the scale is logarithmic, and wins that the search has found are at the edges"
     return found.source + (scale if found.kind == "searched" else "")
 
@@ -359,7 +358,7 @@ def _point(
 
 def _mark(judgement: Judgement) -> str:
     """Return the usual mark of an error: by its points where they are predicted, else ``??`` if a win became a loss."""
-    if judgement.found.kind == "predicted" or not judgement.cost:
+    if judgement.known.kind == "predicted" or not judgement.cost:
         return mark(judgement.cost)
     return "??" if judgement.cost > 1 else "?"
 

@@ -4,7 +4,6 @@ import shlex
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,19 +19,19 @@ _SHADES = 5
 """The number of shades of cells, by reliability."""
 
 
-async def which_trainer(request: Request) -> Response:
+def which_trainer(request: Request) -> Response:
     """Show the table of a game, by default of the first one."""
-    games = await run_in_threadpool(lambda: [name for name in GAMES if any(key[0] == name for key in published())])
+    games = [name for name in GAMES if any(key[0] == name for key in published())]
     game = text_of(request.query_params, "game", "") or games[0]
     if game not in games:
         raise HTTPException(404)
-    return page(request, "which_trainer.html", games=games, game=game, **await run_in_threadpool(_table, game))
+    return page(request, "which_trainer.html", games=games, game=game, **_table(game))
 
 
-async def cell(request: Request) -> Response:
+def cell(request: Request) -> Response:
     """Show a learner with a trainer at a game: its curve, and the command that trains it."""
     names = tuple(text_of(request.query_params, each, "") for each in ("game", "learner", "trainer"))
-    found = (await run_in_threadpool(published)).get((names[0], names[1], names[2]))
+    found = published().get((names[0], names[1], names[2]))
     if found is None:
         raise HTTPException(404)
     curve = (list(found.curve), list(found.curve.values()))

@@ -14,10 +14,16 @@ from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout
-from boardgames_agents.people.judging.candidate_rollouts import roll_out
-from boardgames_agents.people.judging.cube_advice import advise
-from boardgames_agents.people.judging.decisions import CLOSE, AnalysedDecision, Analyst, Totals, mark
-from boardgames_agents.people.judging.plays import after, before_the_roll, evaluated_deeply, plays_of, rolls_of
+from boardgames_agents.people.judging.cost import mark
+from boardgames_agents.people.judging.decisions import CLOSE, AnalysedDecision, Analyst, Totals, advise
+from boardgames_agents.people.judging.plays import (
+    after,
+    before_the_roll,
+    evaluated_deeply,
+    plays_of,
+    roll_out,
+    rolls_of,
+)
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent, make_player
 from boardgames_agents.td.network import Network

@@ -3,11 +3,13 @@
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.people.judging.hints import hint_on, hints
-from boardgames_agents.people.judging.mistakes import errors_in, find_mistakes
+from boardgames_agents.people.judging.cost import exact_errors
+from boardgames_agents.people.judging.mistakes import find_mistakes
+from boardgames_agents.people.judging.sources import best_moves, valued
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import make_player
 from boardgames_env import make_game
+from boardgames_env.contest import Turn
 
 
 def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
@@ -21,6 +23,10 @@ def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
     return session
 
 
+def turns_of(session: PlaySession, seats: tuple[int, ...], opening: int = 0) -> list[Turn]:
+    return [turn for turn in session.turns if turn.seat in seats and turn.number >= opening]
+
+
 def drawn_out(spec: str, one: str, other: str) -> PlaySession:
     game = make_game(spec)
     record = play_contest(game, (make_player(one, game), make_player(other, game)), [3])
@@ -29,28 +35,28 @@ def drawn_out(spec: str, one: str, other: str) -> PlaySession:
 
 def test_errors_are_named_with_what_was_better() -> None:
     session = played("tic_tac_toe", "4 1 7 0 2 3 6")
-    findings = find_mistakes(session, (0, 1))
+    findings = find_mistakes(turns_of(session, (0, 1)))
     one, other, last = findings.mistakes
     assert (one.error.number, one.error.cost) == (1, 1)
     assert (one.played.text, one.played.words) == ("1", "loses in 6 plies")
     assert (one.best.words, {one.best.text, *one.as_good}) == ("draws", {"0", "2", "6", "8"})
     assert [each.error.number for each in (other, last)] == [2, 5]
     assert findings.source.startswith("exact values")
-    assert errors_in(session, (0, 1)) == findings.errors
-    assert errors_in(session, (0, 1), opening=2) == findings.errors[1:]
-    assert [each.error.number for each in find_mistakes(session, (0,)).mistakes] == [2]
+    assert exact_errors(turns_of(session, (0, 1))) == findings.errors
+    assert exact_errors(turns_of(session, (0, 1), opening=2)) == findings.errors[1:]
+    assert [each.error.number for each in find_mistakes(turns_of(session, (0,))).mistakes] == [2]
 
 
 def test_the_sentence_why_is_of_an_agent_that_would_have_been_right() -> None:
-    (mistake,) = find_mistakes(played("tic_tac_toe", "0 4 1 3 5 2", resigns=True), (1, 0)).mistakes[:1]
+    (mistake,) = find_mistakes(turns_of(played("tic_tac_toe", "0 4 1 3 5 2", resigns=True), (1, 0))).mistakes[:1]
     assert "block" in mistake.reason or mistake.reason == ""
-    (lost,) = find_mistakes(played("tic_tac_toe", "4 0 2 1", resigns=True), (1,)).mistakes
+    (lost,) = find_mistakes(turns_of(played("tic_tac_toe", "4 0 2 1", resigns=True), (1,))).mistakes
     assert lost.best.text == "6"
     assert lost.reason == "Hoyle would play 6. Panic decides: block a move with which the other seat would win at once."
 
 
 def test_forced_moves_and_turns_that_were_not_finished_are_left_out() -> None:
-    whole = find_mistakes(played("tic_tac_toe", "4 0 1 7 2 6 3 5 8"), (0, 1))
+    whole = find_mistakes(turns_of(played("tic_tac_toe", "4 0 1 7 2 6 3 5 8"), (0, 1)))
     assert whole.turns == 8
     session = played("five_mens_morris", "0 3 1 4 2")
     assert session.is_within_turn
@@ -60,9 +66,9 @@ def test_forced_moves_and_turns_that_were_not_finished_are_left_out() -> None:
 def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
     session = drawn_out(spec, "random", "random")
     turn = session.turns[1]
-    found = hints(turn.before, 3)
+    found = best_moves(turn.before, 3)
     assert found.kind == kind
-    again = hint_on(turn.before, found.moves[0].actions)
+    again = valued(turn.before, found.moves[0].actions)
     assert again is not None
     assert again.value == pytest.approx(found.moves[0].value, abs=1e-5)
     assert again.words == found.moves[0].words
@@ -70,24 +76,24 @@ def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
 
 @pytest.mark.slow
 def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> None:
-    lost = find_mistakes(played("qubic", "0 60 1 61 2 62 5 63"), (0,), opening=4)
+    lost = find_mistakes(turns_of(played("qubic", "0 60 1 61 2 62 5 63"), (0,), opening=4))
     assert lost.source.startswith("values of a search")
     assert [each.error.cost for each in lost.mistakes] == [2], "a win was there, and a loss came up"
-    assert errors_in(played("qubic", "0 60"), (0,)) is None
-    open_ = find_mistakes(played("qubic", "0 60 1 61"), (0,))
+    assert exact_errors(turns_of(played("qubic", "0 60"), (0,))) is None
+    open_ = find_mistakes(turns_of(played("qubic", "0 60 1 61"), (0,)))
     assert not open_.mistakes
     assert open_.shown == ((open_.doubtful,) if open_.doubtful else ())
 
 
 @pytest.mark.slow
 def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:
-    found = find_mistakes(drawn_out("backgammon", "random", "td_gammon"), (0,))
+    found = find_mistakes(turns_of(drawn_out("backgammon", "random", "td_gammon"), (0,)))
     assert found.mistakes
     assert all(each.error.cost >= 0.04 for each in found.mistakes)
     assert found.mistakes[0].best.value - found.mistakes[0].played.value == pytest.approx(found.errors[0].cost)
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:
-    found = find_mistakes(drawn_out("hypergammon", "random", "random"), (0,))
+    found = find_mistakes(turns_of(drawn_out("hypergammon", "random", "random"), (0,)))
     assert not found.mistakes
     assert found.doubtful is None

@@ -2,10 +2,10 @@
 
 import pytest
 
-from boardgames_agents.people.judging.judgement import judgement_of
+from boardgames_agents.people.judging.cost import judgement_of
 from boardgames_env import make_game
 from boardgames_env.position import Position
-from tests.boardgames_agents.people.judging.test_hints import after
+from tests.boardgames_agents.people.judging.test_sources import after
 
 
 def test_a_draw_given_away_costs_a_point_and_a_win_given_to_the_other_two() -> None:
@@ -54,5 +54,5 @@ def test_a_search_proves_what_is_given_away() -> None:
 def test_means_of_random_contests_prove_nothing() -> None:
     position = make_game("hypergammon").initial.events()[0].position
     found = judgement_of(position, position.moves()[0].actions)
-    assert (found.found.kind, found.played, found.cost) == ("tried", None, 0)
+    assert (found.known.kind, found.played, found.cost) == ("tried", None, 0)
     assert -3 <= found.points <= 3

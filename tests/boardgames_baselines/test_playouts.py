@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from boardgames_baselines.benchmarks.playouts import Playouts, play_random
 from boardgames_env import BadInputError, Game, make_game
-from boardgames_env.playouts import Playouts, play_random
 from tests.variants import WITH_CHANCE, over
 
 

@@ -1,4 +1,4 @@
-"""Training against a pool of the learner's own earlier selves. This trainer is not in the papers."""
+"""Training against oneself: self-training (Epstein 1994, section 1), and a pool of earlier selves."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,26 @@ from boardgames_env.errors import require
 from boardgames_env.game import Game
 
 
+@trainer("self")
+class SelfTraining(Trainer):
+    """Self-training: the learner plays both seats of every contest."""
+
+    alone = True
+
+    def __init__(self, game: Game) -> None:
+        pass
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """Return the learner against itself."""
+        return Meeting((learner, learner), (0, 1))
+
+
 @trainer("pool")
 class Pool(Trainer):
     """A pool of snapshots: the learner plays its own earlier selves, in turn, and the seats alternate.
 
-    The learner joins the pool before its first contest and then at intervals. Its earlier selves neither explore nor
-    learn, and do not count as experts.
+    This trainer is not in the papers. The learner joins the pool before its first contest and then at intervals. Its
+    earlier selves neither explore nor learn, and do not count as experts.
 
     Args:
         every: The number of contests between two snapshots.

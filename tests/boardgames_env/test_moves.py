@@ -1,7 +1,7 @@
-"""Moves by clicks: the locations of an action."""
+"""The locations of an action."""
 
-from boardgames_agents.people.clicks import locations_of
 from boardgames_env import make_game
+from boardgames_env.moves import locations_of
 
 
 def test_men_of_backgammon_are_clicked_where_they_stand_and_where_they_go() -> None:

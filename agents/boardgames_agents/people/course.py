@@ -1,0 +1,283 @@
+"""What a person is taught at a game: contests that trainers and examinations set, and what went wrong in them.
+
+Trainers set the contests of a person as they set those of any learner.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from boardgames_agents.people.examination import Examination, ExamResult, new_examination, next_question, result_of
+from boardgames_agents.people.judging.mistakes import Findings, find_mistakes
+from boardgames_agents.people.levels import levels_of
+from boardgames_agents.people.pupil import Assignment, Kind, Pupil, PupilContest, errors_of
+from boardgames_agents.people.pupil_file import EXAM, PupilFiles, Study
+from boardgames_agents.record import Record
+from boardgames_agents.registry import registered_agents
+from boardgames_agents.training.trainers import Meeting, make_trainer
+from boardgames_env.contest import Turn
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.spec import Spec
+
+_GUIDE = "your trainer"
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A trainer that is worth trying.
+
+    Attributes:
+        trainer: Its spec.
+        words: What it does, in a few words.
+    """
+
+    trainer: str
+    words: str
+
+
+_FIRST = (
+    Suggestion("key_nodes(lessons=1, practice=0)", "a trainer that leads you to the positions in which you err"),
+    Suggestion("perfect", "a perfect player in every contest"),
+)
+_LAST = (
+    Suggestion("2&7", "two lessons with a perfect player, then seven contests in which you play both sides, and again"),
+    Suggestion("tutorial", "a tutorial: watch a perfect player, and play opponents that err more and more"),
+    Suggestion("self", "practice: you play both sides"),
+)
+
+
+def suggestions(game: Game) -> list[Suggestion]:
+    """Return the trainers to begin with that there are at a game: usual ones, and the computer at every level."""
+    first, last = ([each for each in some if _is_there(each.trainer, game)] for some in (_FIRST, _LAST))
+    known = {each.trainer for each in first}
+    levels = [each for each in levels_of(game).values() if each.agent not in known]
+    return [*first, *(Suggestion(each.agent, f"computer, {each.name}: {each.strength}") for each in levels), *last]
+
+
+def words_on(trainer: str) -> str:
+    """Return what a trainer does in a few words, if it is one to begin with; otherwise its spec."""
+    return next((each.words for each in (*_FIRST, *_LAST) if each.trainer == trainer), trainer)
+
+
+def _is_there(trainer: str, game: Game) -> bool:
+    try:
+        make_trainer(trainer, game)
+    except BadInputError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class LessonWords:
+    """A contest that was set, in words.
+
+    Attributes:
+        title: What kind of contest it is, and its number.
+        note: What the person should know of it; may be empty.
+        goes_on: Whether another contest follows.
+    """
+
+    title: str
+    note: str
+    goes_on: bool = True
+
+
+class Course:
+    """What a person is taught at a game: what is set, how it is judged, and what is kept in the person's file.
+
+    Args:
+        files: The files of people.
+        pupil: The person's name.
+        game: The game.
+    """
+
+    def __init__(self, files: PupilFiles, pupil: str, game: Game) -> None:
+        self._files, self._pupil, self._game = files, pupil, game
+
+    @property
+    def study(self) -> Study:
+        """What the person has done at the game."""
+        return self._files.study(self._pupil, self._game.spec)
+
+    def change(self, change: Callable[[Study], Study]) -> Study:
+        """Change what is kept, and return it."""
+        return self._files.change(self._pupil, self._game.spec, change)
+
+    def next_lesson(self, trainer: str) -> Assignment:
+        """Return the next contest with a trainer.
+
+        Errors are looked for in all contests before it, as far as that needs no search.
+
+        Raises:
+            BadInputError: For an unknown trainer or option, or if it cannot train at this game.
+        """
+        study = self.study
+        if any(each.errors is None for each in study.contests):
+            study.looked_through(self._game)  # (may solve the game, for which the file is not locked)
+            study = self.change(lambda study: study.looked_through(self._game))
+        return next_assignment(self._game, self._pupil, trainer, study.contests)
+
+    def begin_exam(self, contests: int, whole_ladder: bool) -> None:
+        """Begin an examination, as `new_examination` makes it.
+
+        Raises:
+            BadInputError: If another one is not over, or the number is not allowed.
+        """
+        exam = new_examination(self._game, contests, whole_ladder)
+
+        def added(study: Study) -> Study:
+            if self._question(study) is not None:
+                raise BadInputError("an examination is not over yet; go on with it, or give it up")
+            return replace(study, exams=(*study.exams, exam))
+
+        self.change(added)
+
+    def next_question(self) -> Assignment:
+        """Return the next contest of the last examination.
+
+        Raises:
+            BadInputError: If there is none.
+        """
+        assignment = self._question(self.study)
+        if assignment is None:
+            raise BadInputError("there is no examination to go on with; begin one")
+        return assignment
+
+    def give_up_exam(self) -> None:
+        """End the last examination with the contests that have been played; it has no verdict.
+
+        Raises:
+            BadInputError: If there is none.
+        """
+
+        def ended(study: Study) -> Study:
+            if self._question(study) is None:
+                raise BadInputError("there is no examination to give up")
+            still = {trainer: where for trainer, where in study.open.items() if trainer != EXAM}
+            return replace(study, exams=(*study.exams[:-1], replace(study.exams[-1], given_up=True)), open=still)
+
+        self.change(ended)
+
+    def is_examined(self) -> bool:
+        """Return whether the last examination is not over."""
+        return self._question(self.study) is not None
+
+    def exam_result(self, which: int) -> ExamResult:
+        """Return what an examination has found so far."""
+        study = self.study
+        return result_of(study.exams[which], which, self._game, study.contests)
+
+    def meeting(self, assignment: Assignment) -> Meeting:
+        """Return the players of a contest that was set, and how it begins; see `meeting_of`."""
+        study = self.study
+        return meeting_of(self._game, assignment, study.contests, study.exams)
+
+    def keep(self, assignment: Assignment, record: Record, sitting: str = "", findings: Findings | None = None) -> None:
+        """Keep a contest that is over, once; one of an examination only if that was not forgotten since.
+
+        Args:
+            assignment: How it was set.
+            record: What was played.
+            sitting: Where it was played.
+            findings: What went wrong in it, if that has been looked for.
+        """
+        if not self.study.awaits(assignment, sitting):
+            return
+        contest = PupilContest(assignment, sitting, record)
+        if findings is not None:
+            contest = replace(contest, errors=assignment.errors_in(findings))
+        elif assignment.exam >= 0:  # (what went wrong is not shown, so nobody looks for it later)
+            contest = replace(contest, errors=errors_of(contest, self._game))
+        self.change(lambda study: study.with_contest(contest) if study.awaits(assignment, sitting) else study)
+
+    def keep_findings(self, assignment: Assignment, sitting: str, findings: Findings) -> None:
+        """Keep what went wrong in a contest that has been kept."""
+        errors = assignment.errors_in(findings)
+
+        def found(study: Study) -> Study:
+            contest = next((each for each in study.contests if each.sitting == sitting), None)
+            return study.with_contest(replace(contest, errors=errors)) if contest else study
+
+        if found(study := self.study) != study:
+            self.change(found)
+
+    def words_on(self, assignment: Assignment) -> LessonWords:
+        """Return a contest that was set in words."""
+        number = assignment.number + 1
+        if assignment.exam >= 0:
+            exams = self.study.exams
+            if assignment.exam >= len(exams):
+                return LessonWords("An examination that was forgotten", "", goes_on=False)
+            exam = exams[assignment.exam]
+            title = f"Examination, contest {number} of {exam.size}: {exam.name_of(assignment.number)} challenger"
+            goes_on = not exam.given_up and number < exam.size
+            return LessonWords(title, "No hints, and nothing can be taken back.", goes_on)
+        notes = {"practice": "Practice: you play both sides.", "watching": "Watch how they play."}
+        note = notes.get(assignment.kind, "It begins where you have erred." if assignment.opening else "")
+        return LessonWords(f"Contest {number}: {words_on(assignment.trainer)}", note)
+
+    def _question(self, study: Study) -> Assignment | None:
+        """Return the next contest of the last examination; ``None`` if there is none that goes on."""
+        which = len(study.exams) - 1
+        return next_question(study.exams[which], which, self._pupil, study.contests) if study.exams else None
+
+
+def findings_in(assignment: Assignment, turns: Sequence[Turn]) -> Findings:
+    """Return what went wrong in a contest that was set; in one that was watched, for both seats."""
+    return find_mistakes([turn for turn in turns if assignment.judges(turn)])
+
+
+def next_assignment(game: Game, pupil: str, trainer: str, contests: Sequence[PupilContest]) -> Assignment:
+    """Return the next contest of a person's course with a trainer.
+
+    Args:
+        game: The game.
+        pupil: The person's name.
+        trainer: The trainer's spec.
+        contests: All contests of the person at the game so far.
+
+    Raises:
+        BadInputError: For an unknown trainer or option, or if it cannot train at this game.
+    """
+    number = sum(each.assignment.trainer == trainer for each in contests)
+    meeting = _set_by(game, trainer, number, contests)
+    return Assignment(
+        pupil, trainer, number, _kind_of(meeting), meeting.seats, len(contests), opening=len(meeting.opening)
+    )
+
+
+def meeting_of(
+    game: Game, assignment: Assignment, contests: Sequence[PupilContest], exams: Sequence[Examination]
+) -> Meeting:
+    """Return the players of a contest that was set, and how it begins.
+
+    Raises:
+        BadInputError: If the contests by which the trainer knew the person are gone, and for `make_trainer`.
+    """
+    if assignment.exam >= len(exams) or assignment.known > len(contests):
+        raise BadInputError("what you had played was forgotten after this contest had begun; begin another one")
+    if assignment.exam >= 0:
+        return exams[assignment.exam].meeting(game, assignment.number)
+    return _set_by(game, assignment.trainer, assignment.number, contests[: assignment.known])
+
+
+def names_of(meeting: Meeting) -> tuple[str, str]:
+    """Return the names of both seats' players for people, where their specs are no names; otherwise empty."""
+    one, other = (
+        "" if seat in meeting.seats or _is_known(player.spec) else _GUIDE for seat, player in enumerate(meeting.players)
+    )
+    return one, other
+
+
+def _set_by(game: Game, trainer: str, number: int, contests: Sequence[PupilContest]) -> Meeting:
+    return make_trainer(trainer, game).meeting(number, Pupil(game, contests))
+
+
+def _kind_of(meeting: Meeting) -> Kind:
+    if not meeting.seats:
+        return "watching"
+    return "practice" if len(meeting.seats) == 2 else "lesson"
+
+
+def _is_known(spec: str) -> bool:
+    return Spec.parse(spec).name in registered_agents()

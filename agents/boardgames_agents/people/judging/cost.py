@@ -1,0 +1,114 @@
+"""What turns cost: the value of the best move less that of the one played, and the usual marks of errors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import copysign, log1p
+
+from boardgames_agents.people.judging.sources import NODES, BestMoves, ValuedMove, best_moves, solution_of, valued
+from boardgames_agents.search.negamax import MOST_VALUE
+from boardgames_env.contest import Turn
+from boardgames_env.position import Position
+
+DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
+"""The least errors that GNU Backgammon marks by default; a very bad play is a blunder."""
+
+_ALL = 1_000_000
+
+
+def mark(error: float) -> str:
+    """Return the usual mark of an error: ``?!`` doubtful, ``?`` bad, ``??`` very bad."""
+    return "??" if error >= VERY_BAD else "?" if error >= BAD else "?!" if error >= DOUBTFUL else ""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A turn beside the best moves, by the source of `best_moves`.
+
+    Attributes:
+        seat: The seat whose turn it was.
+        known: The best moves; all of them in a solved game.
+        played: The turn, with its value; ``None`` if nothing is known of it, or nothing has been played yet.
+    """
+
+    seat: int
+    known: BestMoves
+    played: ValuedMove | None = None
+
+    @property
+    def best(self) -> ValuedMove:
+        """The best move."""
+        return self.known.moves[0]
+
+    @property
+    def fall(self) -> float:
+        """The value of the best move less that of the turn, in the unit of the source; 0 if that is not known."""
+        return self.best.value - self.played.value if self.played else 0.0
+
+    @property
+    def cost(self) -> float:
+        """What the turn gave away, in points; 0 if it was no mistake.
+
+        In a solved game a mistake gives away a win or a draw; where an agent predicts points, as many as are usually
+        marked (`mark`); where there is but a search, it turns a win that the search has found into none, or anything
+        else into a loss.
+        """
+        if self.played is None or self.known.kind == "tried":
+            return 0.0
+        if self.known.kind == "searched":
+            return max(0, _proven(self.best) - _proven(self.played))
+        lost = max(0.0, self.fall)
+        return 0.0 if self.known.kind == "predicted" and not mark(lost) else lost
+
+    @property
+    def points(self) -> float:
+        """The value before the turn to seat 0 in points: a search's evaluations are scaled to less than a point.
+
+        The scale is that of logarithms; a win that a search has found is 1.
+        """
+        value = self.best.value
+        if self.known.kind == "searched":
+            value = copysign(min(1.0, log1p(abs(value)) / log1p(MOST_VALUE)), value)
+        return value * (1 - 2 * self.seat) + 0.0
+
+
+def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = NODES) -> Judgement:
+    """Judge the actions of a turn, or the position alone; ``nodes`` are those of `best_moves`.
+
+    Raises:
+        BadInputError: If no seat is to move, or the nodes are not at least 1.
+    """
+    known = best_moves(position, count=_ALL if solution_of(position.game) else 1, nodes=nodes)
+    return Judgement(position.seat, known, valued(position, actions, nodes) if actions else None)
+
+
+@dataclass(frozen=True)
+class TurnError:
+    """A turn that gave something away.
+
+    Attributes:
+        number: The number of actions before it in the contest.
+        cost: What it gave away, in points. Where a search proves that a win became none, or a loss came up, that is 1,
+            or 2 if it was both.
+    """
+
+    number: int
+    cost: float
+
+
+def exact_cost(turn: Turn) -> int:
+    """Return the points that a turn of a solved game gave away."""
+    table = solution_of(turn.before.game)
+    assert table is not None
+    return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
+
+
+def exact_errors(turns: Sequence[Turn]) -> tuple[TurnError, ...] | None:
+    """Return the errors among the turns of a solved game; ``None`` where that would take a search."""
+    if turns and solution_of(turns[0].before.game) is None:
+        return None
+    return tuple(TurnError(turn.number, cost) for turn in turns if (cost := exact_cost(turn)))
+
+
+def _proven(move: ValuedMove) -> int:
+    """Return the points that a search has proven."""
+    return 0 if abs(move.value) <= MOST_VALUE else 1 if move.value > 0 else -1

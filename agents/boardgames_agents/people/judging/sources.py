@@ -1,0 +1,285 @@
+"""What moves are worth, by the best source that there is for a game.
+
+Values are exact in solved games, predicted by an agent where there is chance, searched elsewhere, and means of random
+contests where nothing predicts. Nothing is known of the contest before a position: a draw by repetition or by a number
+of plies is not foreseen.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import get_ident
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from boardgames_agents.experts.perfect import can_be_perfect, exact_move, exact_moves
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import Janowski
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
+from boardgames_agents.lookahead.predictions import cubeful_equity
+from boardgames_agents.people.judging.plays import after, evaluated_deeply, prospects_of
+from boardgames_agents.people.levels import predictor_of
+from boardgames_agents.policy.explanation import signed
+from boardgames_agents.search.alpha_beta import AlphaBeta, value_text
+from boardgames_agents.search.mcts import MonteCarlo
+from boardgames_env.contest import is_same_turn, turn_text
+from boardgames_env.errors import require
+from boardgames_env.game import Game
+from boardgames_env.position import Position, demand_turn
+from boardgames_env.solve import Solution, solve
+
+NODES = 20_000
+"""The positions that a search looks at for each of the best moves, unless fewer are asked for."""
+
+PLAYOUTS = 2_000
+"""The random contests in a game of chance that no agent predicts."""
+
+_SEED = 0
+
+ValueKind = Literal["exact", "predicted", "searched", "tried"]
+"""What values are: those of a solved game, predicted points, a search's evaluations, or means of random contests."""
+
+
+@dataclass(frozen=True)
+class ValuedMove:
+    """A whole move, or the rest of a turn, with its value.
+
+    Attributes:
+        actions: Its actions, in order.
+        text: Their text, in the game's notation.
+        value: Its value to the seat to move; the unit depends on the source.
+        words: Its value in words, such as ``wins in 3 plies`` or ``+0.123 points``.
+    """
+
+    actions: tuple[int, ...]
+    text: str
+    value: float
+    words: str
+
+    @property
+    def clause(self) -> str:
+        """Its value after the word ``which``, such as ``wins in 3 plies`` or ``is worth +0.123 points``."""
+        return self.words if self.words[:1].isalpha() else f"is worth {self.words}"
+
+
+@dataclass(frozen=True)
+class BestMoves:
+    """The best moves of a position.
+
+    Attributes:
+        moves: The moves, the best one first.
+        source: Where their values are from, in words.
+        kind: What the values are.
+        as_good: The number of further moves that are exactly as good as the best one.
+    """
+
+    moves: tuple[ValuedMove, ...]
+    source: str
+    kind: ValueKind
+    as_good: int = 0
+
+
+def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMoves:
+    """Return the best moves of a position, the best first, with what is known of their values.
+
+    Args:
+        position: The position.
+        count: The number of moves.
+        nodes: The positions that a search looks at for each move, where the source is a search.
+
+    Raises:
+        BadInputError: If no seat is to move, or the count or the nodes are not at least 1.
+    """
+    demand_turn(position, position.game)
+    require(1, count=count, nodes=nodes)
+    return source_of(position.game, nodes).best_moves(position, count)
+
+
+def valued(position: Position, actions: Sequence[int], nodes: int = NODES) -> ValuedMove | None:
+    """Return one whole move with its value, by the source of `best_moves`; ``None`` where nothing is known of it."""
+    return source_of(position.game, nodes).valued(position, tuple(actions))
+
+
+def source_of(game: Game, nodes: int = NODES) -> "Source":
+    """Return the best source of values for a game; ``nodes`` are those of `best_moves`."""
+    if (table := solution_of(game)) is not None:
+        return _ExactValues(table)
+    if not game.rules.has_chance:
+        return _SearchedValues(game, nodes)
+    predictor = predictor_of(game)
+    return _PredictedValues(game, predictor) if predictor else _TriedValues(game)
+
+
+@lru_cache(maxsize=4)
+def solution_of(game: Game) -> Solution | None:
+    """Return the tables of a game, which is solved for this if it can be; they are kept, since loading them is slow."""
+    return solve(game) if can_be_perfect(game) else None
+
+
+class Source(ABC):
+    """A source of the values of moves.
+
+    Attributes:
+        kind: What the values are.
+    """
+
+    kind: ClassVar[ValueKind]
+
+    @abstractmethod
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        """Return the best moves of a position."""
+
+    @abstractmethod
+    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove | None:
+        """Return a whole move with its value, if that is known."""
+
+
+class _ExactValues(Source):
+    """The tables of a solved game: sooner wins and later losses are better."""
+
+    kind = "exact"
+
+    def __init__(self, table: Solution) -> None:
+        self._table = table
+
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        ordered = exact_moves(self._table, position)
+        moves = tuple(_valued(position, each.actions, each.value, each.text) for each in ordered[:count])
+        source = "exact values of the solved game: if both sides play perfectly from there"
+        if any(" pl" in move.words for move in moves):
+            source += "; a ply is a turn of either side"
+        return BestMoves(moves, source, self.kind, sum(each.rank == ordered[0].rank for each in ordered[count:]))
+
+    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
+        move = exact_move(self._table, position, actions)
+        return _valued(position, actions, move.value, move.text)
+
+
+class _PredictedValues(Source):
+    """The predictions of an agent with look-ahead, and for cube actions a doubling formula."""
+
+    kind = "predicted"
+
+    def __init__(self, game: Game, predictor: str) -> None:
+        self._predictor = predictor
+        self._search = _expectimax(get_ident(), game, predictor)
+        self._doubler = Doubler(game, Janowski())
+
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        by = f"expected points by the predictions of {self._predictor}"
+        if self._doubler.is_asked(position):
+            values = self._cube_values(position)
+            best = sorted(values, key=lambda action: -values[action])[:count]
+            moves = tuple(self._cube_action(position, action, values[action]) for action in best)
+            return BestMoves(moves, f"{by} and Janowski's formula for the cube", self.kind)
+        candidates = self._search.candidates(position)[:count]
+        moves = tuple(self._play(position, each) for each in candidates)
+        return BestMoves(moves, f"{by}, for the best moves three plies deep", self.kind)
+
+    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
+        if self._doubler.is_asked(position):
+            return self._cube_action(position, actions[0], self._cube_values(position)[actions[0]])
+        return self._play(position, evaluated_deeply(self._search, position, actions))
+
+    def _cube_values(self, position: Position) -> dict[int, float]:
+        return self._doubler.values(position, prospects_of(self._search, self._doubler, position))
+
+    def _cube_action(self, position: Position, action: int, equity: float) -> ValuedMove:
+        return _valued(position, (action,), equity, f"{signed(equity, 3)} of the stake")
+
+    def _play(self, position: Position, move: Candidate) -> ValuedMove:
+        """Return a move with its points, and those with the cube; at the score of a match, normalized ones."""
+        words = f"{signed(move.equity, 3)} {'points' if position.game.score is None else 'points at this score'}"
+        if self._doubler.has_cube:
+            words += f" ({signed(cubeful_equity(self._doubler, position, move), 3)} with the cube)"
+        return _valued(position, move.actions, move.equity, words)
+
+
+@lru_cache(maxsize=8)
+def _expectimax(thread: int, game: Game, predictor: str) -> Expectimax:
+    """Return the look-ahead by an agent's predictions: one for each thread, since it overwrites its arrays."""
+    return Expectimax(game, evaluator_of(predictor, game), plies=3)
+
+
+class _SearchedValues(Source):
+    """Alpha-beta: first of all actions together, then of the best ones each on its own."""
+
+    kind = "searched"
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        self._game, self._nodes = game, nodes
+
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        found: dict[bytes, ValuedMove] = {}
+        for action in self._most_promising(position, count):
+            value = self._search().values(position, [action])[action]
+            actions, reached = _completed(position, action, lambda rest: self._most_promising(rest, 1)[0])
+            found[reached.key] = _valued(position, actions, value, value_text(value))
+        best = sorted(found.values(), key=lambda move: -move.value)[:count]
+        unit = "in units of the game's own evaluation" if self._game.heuristics else "0 where the contest is open"
+        source = f"values of a search of {self._nodes:,} positions for each move, {unit}"
+        return BestMoves(tuple(best), source, self.kind)
+
+    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
+        *begun, last = actions
+        value = self._search().values(after(position, begun), [last])[last]
+        return _valued(position, actions, value, value_text(value))
+
+    def _most_promising(self, position: Position, count: int) -> list[int]:
+        """Return the actions that a search of all of them finds best; a few more than asked for."""
+        values = self._search().values(position)
+        return sorted(values, key=lambda action: -values[action])[: count + 2]
+
+    def _search(self) -> AlphaBeta:
+        search = AlphaBeta(self._game, nodes=self._nodes)
+        search.begin(self._game, (), np.random.default_rng(_SEED))
+        return search
+
+
+class _TriedValues(Source):
+    """Random contests, of which Monte Carlo tree search plays more with moves that look better."""
+
+    kind = "tried"
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        search = MonteCarlo(self._game, playouts=PLAYOUTS)
+        search.begin(self._game, (), np.random.default_rng(_SEED))
+        tried = search.tried(position)
+
+        def most_tried(position: Position) -> int:
+            visits = search.visits(position)
+            return max(visits, key=lambda action: visits[action])
+
+        found: dict[bytes, ValuedMove] = {}
+        for action in sorted(tried, key=lambda action: -tried[action].visits):
+            actions, reached = _completed(position, action, most_tried)
+            visits, mean = tried[action]
+            words = f"begins {visits / PLAYOUTS:.0%} of them, {signed(mean, 2)} points on average"
+            found.setdefault(reached.key, _valued(position, actions, mean, words))
+            if len(found) == count:
+                break
+        source = f"{PLAYOUTS:,} random contests, which try what looks better more often"
+        return BestMoves(tuple(found.values()), source, self.kind)
+
+    def valued(self, position: Position, actions: tuple[int, ...]) -> None:
+        return None  # (random contests say little of one move)
+
+
+def _completed(position: Position, action: int, best: Callable[[Position], int]) -> tuple[tuple[int, ...], Position]:
+    """Return the whole move that begins with an action and goes on with the best ones, and the position after it."""
+    actions: tuple[int, ...] = (action,)
+    reached = position.after(action)
+    while is_same_turn(position.seat, reached):
+        following = best(reached)
+        actions, reached = (*actions, following), reached.after(following)
+    return actions, reached
+
+
+def _valued(position: Position, actions: tuple[int, ...], value: float, words: str) -> ValuedMove:
+    return ValuedMove(actions, turn_text(position, actions), value, words)

@@ -1,0 +1,93 @@
+"""The system's Chromium, driven by Playwright: pages whose scripts must not fail, and what people do on them."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+PATIENCE = 120_000
+"""Milliseconds that a page may take: rules of games and the code of agents are compiled when they are first used."""
+
+_IS_LATER = """version => document.querySelector('.status.over')
+    || (document.querySelector('#choices [name=version]')?.value ?? version) !== version"""
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Start the browser; the test is skipped without it, or without Playwright."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the extra web-test is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    executable = next((path for path in map(shutil.which, names) if path), None)
+    if executable is None:
+        pytest.skip("there is no Chromium on this machine")
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(executable_path=executable, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@contextmanager
+def opened(browser: Any, width: int = 1200, height: int = 900, **options: Any) -> Iterator[Any]:
+    """Open a page that fails the test if a script fails, or breaks the content security policy."""
+    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert not troubles
+
+
+def demand_fits(page: Any) -> None:
+    """Fail if the page is wider than the screen."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], page.url
+
+
+def begin(page: Any, address: str, game: str, *players: str) -> None:
+    """Begin a contest by the form."""
+    page.goto(f"{address}/new?game={game}")
+    for seat, player in enumerate(players):
+        page.select_option(f"[name=player{seat}]", player)
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("#contest")
+
+
+def is_over(page: Any) -> bool:
+    """Return whether the contest is over."""
+    return bool(page.locator(".status.over").count())
+
+
+def at_random(rng: np.random.Generator) -> Callable[[list[str]], str]:
+    """Return a function that chooses an action at random."""
+    return lambda actions: str(rng.choice(actions))
+
+
+def act(page: Any, choose: Callable[[list[str]], str]) -> None:
+    """Play one of the actions that the page allows by clicks, and wait until the page shows it."""
+    buttons = page.locator("#choices button[name=action]")
+    paths = dict(buttons.evaluate_all("all => all.map(each => [each.value, each.dataset.path || ''])"))
+    action = choose(list(paths))
+    version = page.locator("#choices [name=version]").get_attribute("value")
+    for location in paths[action].split():
+        page.locator(f".spot.next[data-location='{location}']").click()
+    # (of actions with the same locations, or one that has none, there is a button)
+    offered = page.locator(f"{'#ambiguous' if paths[action] else '.answers'} button[value='{action}']")
+    if offered.count():
+        offered.click()
+    page.wait_for_function(_IS_LATER, arg=version)
+
+
+def play_out(page: Any, choose: Callable[[list[str]], str]) -> None:
+    """Play a contest to its end by clicks."""
+    while not is_over(page):
+        act(page, choose)

@@ -1,0 +1,40 @@
+"""`python -m networks improve`: all options of expert iteration come to the engine."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.improve.examples import ExampleOptions
+from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.improve.teacher import SelfPlayOptions
+
+
+def test_the_options_are_those_of_the_engine(
+    networks: Callable[..., None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = []
+
+    def improve(folder: Path, config: ImprovementConfig, *_: object) -> list[object]:
+        asked.append((folder, config))
+        raise SystemExit(0)
+
+    monkeypatch.setattr("boardgames_agents.improve.improvement.improve", improve)
+    examples = "--plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --no-forced"
+    with pytest.raises(SystemExit, match="0"):
+        networks(
+            *("improve", "backgammon", "td-gammon", "--join", "td_gammon_1995", "--filter", "td_gammon_raw"),
+            *("--races", "races.safetensors", "--rolls", 4000, "--run", tmp_path, "--blend", 0.75),
+            *("--self-play", 60, "--branches", 11, *examples.split()),
+        )
+    config = ImprovementConfig(
+        *("backgammon", "td_gammon", 1, "td_gammon_1995"),
+        filtering="td_gammon_raw",
+        races="races.safetensors",
+        rolls=4000,
+        examples=ExampleOptions(3, 3, 4, 2, 0.08, forced=False, samples=2, label_lambda=0.6),
+        fitting=FittingOptions(blend=0.75),
+        teacher=SelfPlayOptions(60, 11),
+    )
+    assert asked == [(tmp_path, config)]
