@@ -2,14 +2,41 @@
 
 import gc
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable
+from dataclasses import dataclass
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
 
 from boardgames_cli.main import main
 from boardgames_env import Game, make_game
-from tests.parts import Part
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of several parts of the tests; each test is in one of them, which depends on its name alone.
+
+    Attributes:
+        number: Which of them, from 1 on.
+        of: The number of parts.
+    """
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Part":
+        """Return the part that a text such as ``2/3`` names."""
+        number, slash, of = text.partition("/")
+        if not (slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+            raise ArgumentTypeError(f"{text!r} is no part K/N of the tests, such as 2/3")
+        return cls(int(number), int(of))
+
+    def has(self, name: str) -> bool:
+        """Return whether a test is in this part."""
+        return crc32(name.encode()) % self.of == self.number - 1
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from boardgames_env import Game, History, Position, make_game
 from boardgames_env.kernels import ONGOING
-from tests.dice import Dice
+from tests.positions import Dice
 from tests.variants import EVERY_GAME, VARIANTS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -83,11 +83,6 @@ def _what_is_seen(game: Game, texts: list[str]) -> Iterator[tuple[bytes, set[str
         yield position.key, {game.action_text(action) for action in position.legal_actions}, result
 
 
-def at_random(game: Game, seed: int) -> list[str]:
-    """A contest between random players, as the actions' texts."""
-    return _contest(game, game, seed)
-
-
 def telling(game: Game, other: Game) -> list[str]:
     """A contest that tells two games apart.
 
@@ -137,5 +132,5 @@ if __name__ == "__main__":
     for spec in EVERY_GAME:
         game, plain = make_game(spec), make_game(VARIANTS[spec]) if spec in VARIANTS else None
         if not path_of(spec).exists() or (plain and not tells_apart(game, plain, actions_of(game))):
-            texts = telling(game, plain) if plain else at_random(game, SEED)
+            texts = telling(game, plain) if plain else _contest(game, game, SEED)
             path_of(spec).write_text(write_out(game, texts))

@@ -154,7 +154,7 @@ MUTATIONS = (
         "agents/boardgames_agents/experiments/estimate.py",
         "centre = share + Z**2 / (2 * trials)",
         "centre = share",
-        "tests/boardgames_agents/arena/test_score.py",
+        "tests/boardgames_agents/experiments/test_estimate.py",
     ),
 )
 

@@ -23,7 +23,7 @@ from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, LEGAL, ONGOING, OUTCOME, PLAY, kernel
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, INT64_1D
-from tests.dice import Dice
+from tests.positions import Dice
 from tests.variants import EACH_GAME, VARIANTS
 
 FOLDER = Path(__file__).parent / "data" / "perft"

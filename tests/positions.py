@@ -1,12 +1,13 @@
-"""Positions for tests: by men on a board, by the actions that lead there, and all that can be reached."""
+"""Positions for tests: by men on a board, by actions, at random with dice that a seed settles, and all there are."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 import numpy as np
 
 from boardgames_agents.policy import Policy
 from boardgames_env import Game, Position, make_game
+from boardgames_env.chance import ChanceStream
 
 
 def men_at(
@@ -56,3 +57,42 @@ def reachable(spec: str) -> dict[bytes, tuple[Position, int]]:
         frontier = [after for key, after in reached.items() if key not in found]
         found |= {after.key: (after, ply) for after in frontier}
     return found
+
+
+class Dice:
+    """What chance decides in one contest after another.
+
+    Args:
+        game: The game, which need not leave anything to chance.
+        seed: Settles the dice.
+    """
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self._chances = ChanceStream(game, np.random.default_rng([seed, 7]))
+
+    def settled(self, position: Position) -> Position:
+        """The position after chance has decided all it must before a seat can move."""
+        state = position.state.copy()
+        return Position.unchecked(position.game, state) if self._chances.settle(state) else position
+
+
+def random_contest(game: Game, rng: np.random.Generator, dice: Dice | None = None) -> Iterator[Position]:
+    """The positions of a contest at random in which a seat is to move."""
+    settled = dice.settled if dice else lambda position: position
+    position = settled(game.initial)
+    while not position.is_over:
+        yield position
+        position = settled(position.after(int(rng.choice(position.legal_actions))))
+
+
+def random_positions(game: Game, count: int, seed: int) -> list[Position]:
+    """Return positions of random contests with a seat to move, from all their stages."""
+    rng = np.random.default_rng(seed)
+    dice = Dice(game, seed)
+    found: list[Position] = []
+    while len(found) < count:
+        for position in random_contest(game, rng, dice):
+            if rng.random() <= 0.02:
+                break
+            found.append(position)
+    return [found[i] for i in rng.permutation(len(found))[:count]]

@@ -10,7 +10,6 @@ import pytest
 
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.score import Score
-from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.backgammon.race_network import load_weights, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
@@ -34,6 +33,7 @@ from boardgames_env.solve import ClassTables, load_table, save_table, solve_reac
 from boardgames_env.solve.bearoff import Bearoff, read_bearoff, write_bearoff
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_agents.experiments.jobs import Doubled
+from tests.contests import recorded
 
 GAME = "tic_tac_toe"
 
@@ -43,28 +43,34 @@ class Kind:
     """A kind of file.
 
     Attributes:
-        write: Writes one into a folder and returns its path.
+        name: Its path in a folder.
+        write: Writes one there.
         read: Returns all that is read from such a file.
         is_sealed: Whether it has a checksum. People write the others, so that a change may be meant.
     """
 
-    write: Callable[[Path], Path]
+    name: str
+    write: Callable[[Path], object]
     read: Callable[[Path], Any]
     is_sealed: bool = True
 
 
-def write_network(folder: Path) -> Path:
-    save_network(folder / "net.safetensors", Network(make_game(GAME), Design(hidden=5), seed=3), {"seed": "3"})
-    return folder / "net.safetensors"
+CLASS = PositionClass(3, 3)
+JOBS = {number: Doubled(number) for number in range(8)}
+RUN = RunConfig(GAME, "menace", "random", 6)
+IMPROVEMENT = ImprovementConfig("hypergammon", "td_net(file='x')", 2)
+
+
+def as_lists(arrays: Any) -> dict[str, Any]:
+    return {name: (array.dtype.str, array.tolist()) for name, array in sorted(arrays.items())}
+
+
+def write_network(path: Path) -> None:
+    save_network(path, Network(make_game(GAME), Design(hidden=5), seed=3), {"seed": "3"})
 
 
 def read_network(path: Path) -> Any:
     return describe_file(path), as_lists(load_network(path, make_game(GAME)).arrays())
-
-
-def write_table(folder: Path) -> Path:
-    save_table(solve_reachable(make_game(GAME)), folder / "table.safetensors")
-    return folder / "table.safetensors"
 
 
 def read_table(path: Path) -> Any:
@@ -73,32 +79,29 @@ def read_table(path: Path) -> Any:
     return table.acyclic, as_lists(arrays)
 
 
-CLASS = PositionClass(3, 3)
+def class_tables(path: Path) -> ClassTables:
+    return ClassTables(make_game("five_mens_morris"), path.parent)
 
 
-def write_class(folder: Path) -> Path:
-    tables = ClassTables(make_game("five_mens_morris"), folder)
+def write_class(path: Path) -> None:
+    tables = class_tables(path)
     tables.keep(CLASS, np.arange(tables.classes.rows(CLASS), dtype=np.int16), 1.5)
-    return tables.path(CLASS)
 
 
-def read_class(path: Path) -> Any:
-    tables = ClassTables(make_game("five_mens_morris"), path.parent)
-    return tables.codes(CLASS).tobytes(), tables.seconds(CLASS)
+def write_bearoff_tables(path: Path) -> None:
+    write_bearoff(Bearoff(*(np.arange(12, dtype=np.float32).reshape(-1, each) for each in (2, 3, 4))), path)
 
 
-def write_bearoff_tables(folder: Path) -> Path:
-    arrays = (np.arange(12, dtype=np.float32).reshape(-1, each) for each in (2, 3, 4))
-    write_bearoff(Bearoff(*arrays), folder / "bearoff.safetensors")
-    return folder / "bearoff.safetensors"
+def write_examples(path: Path) -> None:
+    arrays = (np.arange(12, dtype=dtype).reshape(-1, 6) for dtype in (np.int8, np.int64, np.int8, np.float32))
+    _save_examples(path, Examples(*arrays))
 
 
-def write_matches(folder: Path) -> Path:
-    store = MatchStore(folder / "matches.sqlite")
+def write_matches(path: Path) -> None:
+    store = MatchStore(path)
     for seed in range(4):
-        store.add(tournament(GAME, "perfect", "random", 10, seed, records=True))
-    store.add(tournament("hypergammon", "random", "random", 2, 0, records=True))
-    return store.path
+        store.add(recorded(GAME, "perfect", contests=10, seed=seed))
+    store.add(recorded("hypergammon", contests=2))
 
 
 def read_matches(path: Path) -> Any:
@@ -108,115 +111,78 @@ def read_matches(path: Path) -> Any:
     return played, times, store.standings("tic_tac_toe")
 
 
-def write_record(folder: Path) -> Path:
-    write_records(folder / "contests.json", tournament(GAME, "perfect", "random", 8, 1, records=True).records)
-    return folder / "contests.json"
-
-
-JOBS = {number: Doubled(number) for number in range(8)}
-
-
-def write_results(folder: Path) -> Path:
-    Runner(folder).results("doubles", JOBS)
-    return folder / "results.jsonl"
-
-
 def read_results(path: Path) -> Any:
     runner = Runner(path.parent)
     return runner.ignored, runner.results("doubles", JOBS)
 
 
-def write_checkpoint(folder: Path) -> Path:
+def write_checkpoint(path: Path) -> None:
     arrays = {"weights": np.arange(20, dtype=np.float32)}
-    return save_checkpoint(folder, Checkpoint(7, 2, False, Snapshot(arrays, {"seed": 5, "name": "x"})))
+    save_checkpoint(path.parents[1], Checkpoint(7, 2, False, Snapshot(arrays, {"seed": 5, "name": "x"})))
 
 
 def read_checkpoint(path: Path) -> Any:
-    found = load_latest(path.parent.parent)
+    found = load_latest(path.parents[1])
     assert found
     return found.contests, found.streak, found.done, found.snapshot.data, as_lists(found.snapshot.arrays)
 
 
-def write_race_network(folder: Path) -> Path:
-    save_weights(folder / "races.safetensors", shipped_weights(), {"made by": "x"})
-    return folder / "races.safetensors"
+def write_test(path: Path) -> None:
+    score = Score(0, 4, 1, points=-1)
+    write_verdict(path.parent, RunVerdict(40, 5, 7, {"perfect": score}, {"random": 87.5}, False))
 
 
-def write_examples(folder: Path) -> Path:
-    arrays = (np.arange(12, dtype=dtype).reshape(-1, 6) for dtype in (np.int8, np.int64, np.int8, np.float32))
-    _save_examples(folder / "examples.safetensors", Examples(*arrays))
-    return folder / "examples.safetensors"
+def write_pupil(path: Path) -> None:
+    PupilFiles(path.parent).change("me", GAME, lambda study: study.opened("random", "here"))
 
 
-RUN = RunConfig(GAME, "menace", "random", 6)
-
-
-def write_run(folder: Path) -> Path:
-    train(folder, RUN)
-    return folder / "config.json"
-
-
-IMPROVEMENT = ImprovementConfig("hypergammon", "td_net(file='x')", 2)
-
-
-def write_improvement(folder: Path) -> Path:
-    _write_config(folder, IMPROVEMENT)
-    return folder / "config.json"
-
-
-def read_improvement(path: Path) -> Any:
-    _demand_same(path.parent, IMPROVEMENT)
-
-
-def write_test(folder: Path) -> Path:
-    write_verdict(folder, RunVerdict(40, 5, 7, {"perfect": Score(0, 4, 1, points=-1)}, {"random": 87.5}, False))
-    return folder / "test.json"
-
-
-def write_pupil(folder: Path) -> Path:
-    PupilFiles(folder).change("me", GAME, lambda study: study.opened("random", "here"))
-    return folder / "me.json"
-
-
-def write_league(folder: Path) -> Path:
+def write_league(path: Path) -> None:
     players = tuple(LeaguePlayer(name, name, name, "") for name in ("perfect", "random"))
-    write_schedule(Schedule("abc", 20, 3, (Roster(GAME, players, {"x": "y"}, ("z",)),)), folder)
-    return folder / "league.json"
-
-
-def write_coefficients(folder: Path) -> Path:
-    INITIAL.save(folder / "coefficients.json")
-    return folder / "coefficients.json"
-
-
-def write_starts(folder: Path) -> Path:
-    save_starts(folder / "starts.json", [Start((0, 1), (2, 40))], "a test")
-    return folder / "starts.json"
-
-
-def as_lists(arrays: Any) -> dict[str, Any]:
-    return {name: (array.dtype.str, array.tolist()) for name, array in sorted(arrays.items())}
+    write_schedule(Schedule("abc", 20, 3, (Roster(GAME, players, {"x": "y"}, ("z",)),)), path.parent)
 
 
 KINDS = {
-    "network": Kind(write_network, read_network),
-    "table": Kind(write_table, read_table),
-    "class table": Kind(write_class, read_class),
-    "bear-off tables": Kind(write_bearoff_tables, lambda path: as_lists(vars(read_bearoff(path)))),
-    "race network": Kind(write_race_network, lambda path: as_lists(load_weights(path)._asdict())),
-    "examples": Kind(write_examples, lambda path: as_lists(_load_examples(path)._asdict())),
-    "match store": Kind(write_matches, read_matches),
-    "record": Kind(write_record, read_records),
-    "results": Kind(write_results, read_results),
-    "checkpoint's arrays": Kind(lambda folder: write_checkpoint(folder) / "learner.safetensors", read_checkpoint),
-    "checkpoint's data": Kind(lambda folder: write_checkpoint(folder) / "checkpoint.json", read_checkpoint),
-    "configuration of a run": Kind(write_run, lambda path: read_config(path.parent)),
-    "configuration of an improvement": Kind(write_improvement, read_improvement),
-    "test of a run": Kind(write_test, lambda path: read_verdict(path.parent)),
-    "profile of a person": Kind(write_pupil, lambda path: PupilFiles(path.parent).read("me")),
-    "league": Kind(write_league, lambda path: read_schedule(path.parent)),
-    "coefficients": Kind(write_coefficients, load, is_sealed=False),
-    "starting positions": Kind(write_starts, lambda path: load_starts(str(path), make_game("fives")), is_sealed=False),
+    "network": Kind("net.safetensors", write_network, read_network),
+    "table": Kind("x.safetensors", lambda path: save_table(solve_reachable(make_game(GAME)), path), read_table),
+    "class table": Kind(
+        "3-3.safetensors",
+        write_class,
+        lambda path: (class_tables(path).codes(CLASS).tobytes(), class_tables(path).seconds(CLASS)),
+    ),
+    "bear-off tables": Kind("x.safetensors", write_bearoff_tables, lambda path: as_lists(vars(read_bearoff(path)))),
+    "race network": Kind(
+        "races.safetensors",
+        lambda path: save_weights(path, shipped_weights(), {"made by": "x"}),
+        lambda path: as_lists(load_weights(path)._asdict()),
+    ),
+    "examples": Kind("x.safetensors", write_examples, lambda path: as_lists(_load_examples(path)._asdict())),
+    "match store": Kind("matches.sqlite", write_matches, read_matches),
+    "record": Kind(
+        "contests.json",
+        lambda path: write_records(path, recorded(GAME, "perfect", contests=8, seed=1).records),
+        read_records,
+    ),
+    "results": Kind("results.jsonl", lambda path: Runner(path.parent).results("doubles", JOBS), read_results),
+    "checkpoint's arrays": Kind("000000000007/learner.safetensors", write_checkpoint, read_checkpoint),
+    "checkpoint's data": Kind("000000000007/checkpoint.json", write_checkpoint, read_checkpoint),
+    "configuration of a run": Kind(
+        "config.json", lambda path: train(path.parent, RUN), lambda path: read_config(path.parent)
+    ),
+    "configuration of an improvement": Kind(
+        "config.json",
+        lambda path: _write_config(path.parent, IMPROVEMENT),
+        lambda path: _demand_same(path.parent, IMPROVEMENT),
+    ),
+    "test of a run": Kind("test.json", write_test, lambda path: read_verdict(path.parent)),
+    "profile of a person": Kind("me.json", write_pupil, lambda path: PupilFiles(path.parent).read("me")),
+    "league": Kind("league.json", write_league, lambda path: read_schedule(path.parent)),
+    "coefficients": Kind("coefficients.json", INITIAL.save, load, is_sealed=False),
+    "starting positions": Kind(
+        "starts.json",
+        lambda path: save_starts(path, [Start((0, 1), (2, 40))], "a test"),
+        lambda path: load_starts(str(path), make_game("fives")),
+        is_sealed=False,
+    ),
 }
 """The kinds of files. (Compiled kernels have tests of their own.)"""
 
@@ -235,7 +201,8 @@ def damaged(whole: bytes, seed: int) -> bytes:
 @pytest.mark.parametrize("kind", KINDS)
 def test_damage_is_a_sentence_that_names_the_file(kind: str, damages: int, tmp_path: Path) -> None:
     """Half of the damages are single bits of the first part of the file, a quarter any bits, and a quarter cuts."""
-    path = KINDS[kind].write(tmp_path)
+    path = tmp_path / KINDS[kind].name
+    KINDS[kind].write(path)
     whole, read = path.read_bytes(), KINDS[kind].read(path)
     for seed in range(damages):
         path.unlink()  # (the old file may be mapped)

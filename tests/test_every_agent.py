@@ -12,7 +12,7 @@ from boardgames_agents.backgammon.gnubg_engine import gnubg_program
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_env import BadInputError, Game, make_game
-from tests.dice import random_positions
+from tests.positions import random_positions
 from tests.processes import printed
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, WITHOUT_CHANCE, cut_short
 

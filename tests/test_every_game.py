@@ -21,12 +21,22 @@ from boardgames_env import (
 from boardgames_env.games import HEADINGS
 from boardgames_env.kernels import ONGOING
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
-from tests.dice import Dice
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
-from tests.variants import EACH_GAME, EVERY_GAME, OWN_RULES, VARIANTS, WITH_CHANCE, fast_for, over, over_variants
+from tests.positions import Dice, random_positions
+from tests.variants import (
+    EACH_GAME,
+    EVERY_GAME,
+    OWN_RULES,
+    VARIANTS,
+    WITH_HEURISTICS,
+    WITHOUT_CHANCE,
+    fast_for,
+    over,
+    variants_of,
+)
 
-every_game = over_variants(EVERY_GAME)
-all_rules = over_variants(OWN_RULES)
+every_game = over(fast_for(EACH_GAME, EVERY_GAME))
+all_rules = over(fast_for(EACH_GAME, OWN_RULES))
 each_game = over(EACH_GAME)
 
 KINDS = {"at", "move", "capture", "pass"}
@@ -196,7 +206,7 @@ def test_chance_decides_between_turns(game: Game, choices: list[int]) -> None:
                 position.play(0)
 
 
-@over_variants([spec for spec in OWN_RULES if spec.partition("(")[0] not in WITH_CHANCE])
+@over(fast_for(WITHOUT_CHANCE, variants_of(WITHOUT_CHANCE, OWN_RULES)))
 @given(choices=contests)
 def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices: list[int]) -> None:
     """An action does to the men on the board what its kind says, and the turn passes unless a capture is to follow."""
@@ -263,3 +273,32 @@ def test_contests_end(contests: int, game: Game) -> None:
                 break
         else:
             pytest.fail("a contest of 100,000 actions has not ended")
+
+
+BOUND = 10_000
+
+
+@over(fast_for(WITH_HEURISTICS, variants_of(WITH_HEURISTICS, OWN_RULES)))
+def test_worths_gains_and_forcing_actions_are_what_they_say(game: Game) -> None:
+    heuristics = game.heuristics
+    assert heuristics
+    room = np.empty(game.num_actions, dtype=np.int32)
+    for position in random_positions(game, 600, 6):
+        worth = heuristics.evaluate(position.state)
+        assert -BOUND < worth < BOUND
+        # (a mirror image looks as good)
+        assert {heuristics.evaluate(image.state) for image in position.images()} == {worth}
+        if not hasattr(game.family, "placing_ends") or position.state[-1] == 0:  # (no captures are due)
+            turned = position.state.copy()
+            turned[0] = 1 - turned[0]
+            assert heuristics.evaluate(turned) == -worth
+        if heuristics.forcing:
+            forcing = room[: heuristics.forcing(position.state, room)].tolist()
+            assert len(set(forcing)) == len(forcing)
+            assert set(forcing) <= set(position.legal_actions)
+        if heuristics.gain:
+            for action in position.legal_actions:
+                reached = position.after(action)
+                if not reached.is_over:
+                    after = heuristics.evaluate(reached.state) * (1 if reached.seat == position.seat else -1)
+                    assert heuristics.gain(position.state, action) == after - worth

@@ -5,14 +5,14 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner, Policy, Snapshot
+from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
-from boardgames_agents.training.trainers import make_trainer, registered_trainers
+from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import BadInputError, Game
-from tests.curves import any_of
-from tests.dice import Dice
+from tests.boardgames_agents.training.test_runs import any_of
+from tests.contests import choices, train
 from tests.test_every_agent import LEARNERS, PLAYS, pairs
-from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, sampled, thinned
+from tests.variants import EACH_LARGE_GAME, EACH_SMALL_GAME, cut_short, sampled
 
 TRAINERS = [*registered_trainers(), "random", "2&7", "fallible(e=0.5)"]
 ALL_ROUND = [name for name in LEARNERS if PLAYS.get(name) != ["fives"]]
@@ -20,24 +20,8 @@ TESTED = "self_tested(learner='td(hidden=8)', every=10, contests=4, tester='wors
 TESTED_TWICE = f"self_tested(learner={TESTED!r}, every=30, contests=4, tester='random')"
 
 
-def train(learner: Learner, game: Game, trainer: str, contests: range, seeds: tuple[int, ...] = (3,)) -> None:
-    regime = make_trainer(trainer, game)
-    for contest in contests:
-        regime.meeting(contest, learner).play(game, learner, (*seeds, contest))
-
-
-def choices(policy: Policy, game: Game) -> list[int]:
-    policy.begin(game, (0,), np.random.default_rng(1))
-    rng, dice = np.random.default_rng(2), Dice(game, 2)
-    found, position = [], dice.settled(game.initial)
-    while not position.is_over:
-        found.append(policy.choose(position))
-        position = dice.settled(position.after(int(rng.choice(position.legal_actions))))
-    return found
-
-
 every_learner = pytest.mark.parametrize(
-    ("name", "game"), thinned(2, sampled(ALL_ROUND, EACH_SMALL_GAME)), indirect=["game"]
+    ("name", "game"), sampled(ALL_ROUND, EACH_SMALL_GAME, one_in=2), indirect=["game"]
 )
 
 
@@ -62,7 +46,7 @@ def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: s
 
 @pytest.mark.parametrize(
     ("name", "game"),
-    [*thinned(2, sampled(ALL_ROUND, EACH_SMALL_GAME)), (TESTED_TWICE, "tic_tac_toe")],
+    [*sampled(ALL_ROUND, EACH_SMALL_GAME, one_in=2), (TESTED_TWICE, "tic_tac_toe")],
     indirect=["game"],
 )
 def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:

@@ -84,6 +84,12 @@ def test_every_module_is_in_a_room() -> None:
     assert own - {f"{package}.__main__" for package in PACKAGES} == set(ROOMS)
 
 
+def test_few_rooms_lie_directly_in_the_agents() -> None:
+    entries = {path.name for path in (ROOT / "agents" / "boardgames_agents").iterdir()}
+    rooms = entries - {"__init__.py", "__pycache__", "py.typed"}
+    assert len(rooms) <= 18, sorted(rooms)
+
+
 def test_imports_go_one_way() -> None:
     for module, name in ((one, other) for one in MODULES for other in imports_of(one)):
         here, there = module.partition(".")[0], name.partition(".")[0]

@@ -15,7 +15,7 @@ from tests.perft import (
     through_kernels,
     through_positions,
 )
-from tests.variants import WITH_CHANCE, over
+from tests.variants import WITH_CHANCE, over, sampled
 
 every_game = over(GAMES)
 fast_and_slow = pytest.mark.parametrize("effort", [0.2, pytest.param(1, marks=pytest.mark.slow)])
@@ -37,7 +37,7 @@ def short(rows: list[Row], most: float) -> list[Row]:
 
 
 @fast_and_slow
-@over([spec for spec in GAMES if spec not in WITH_CHANCE], 3)
+@over(sampled([spec for spec in GAMES if spec not in WITH_CHANCE], one_in=3))
 def test_environment(game: Game, effort: float) -> None:
     for after, rows in read_tables(path_of(game.spec)).items():
         # (a copy of an environment takes its time)
@@ -47,7 +47,7 @@ def test_environment(game: Game, effort: float) -> None:
 
 
 @fast_and_slow
-@over(GAMES, 3)
+@over(sampled(GAMES, one_in=3))
 def test_kernels(game: Game, effort: float) -> None:
     for after, rows in read_tables(path_of(game.spec)).items():
         table = [ways for ways, _ in short(rows, effort * 7_000_000)]

@@ -3,13 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-PACKAGES = ("boardgames_env", "agents/boardgames_agents", "baselines/boardgames_baselines", "scripts/boardgames_cli")
-SOURCES = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
+from tests.test_imports import MODULES, ROOT
+
+SOURCES = sorted(MODULES.values())
+
 
 POSIX_ONLY = re.compile(
     r"(fcntl|resource|pwd|grp|termios|tty|pty|syslog)(\..*)?"

@@ -1,5 +1,6 @@
-"""What the lists of `tests.variants` say of the games, and that no record is left of games that are gone."""
+"""Which tests are run: the lists of games, the parts, and no records of games that are gone."""
 
+from argparse import ArgumentTypeError
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from boardgames_env import Game, make_game, registered_games
 from boardgames_env.kernels import content_key
 from tests import golden_records, perft
+from tests.conftest import Part
 from tests.processes import python
 from tests.variants import (
     EACH_GAME,
@@ -69,3 +71,18 @@ def test_collecting_the_tests_makes_no_game_and_compiles_and_solves_nothing(tmp_
     done = python(code=COLLECT, BOARDGAMES_CACHE=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 7])
+def test_each_test_is_in_one_part(of: int) -> None:
+    names = [f"tests/test_games.py::test_ends[{number}]" for number in range(1000)]
+    parts = [[name for name in names if Part(number, of).has(name)] for number in range(1, of + 1)]
+    assert sorted(name for part in parts for name in part) == sorted(names)
+    assert max(map(len, parts)) < 2 * len(names) / of
+
+
+@pytest.mark.parametrize("text", ["", "2", "0/3", "4/3", "-1/3", "1/0", "a/b", "1/3/5"])
+def test_only_parts_are_named(text: str) -> None:
+    assert Part.parse("2/3") == Part(2, 3)
+    with pytest.raises(ArgumentTypeError, match="is no part K/N of the tests, such as 2/3"):
+        Part.parse(text)

@@ -64,9 +64,7 @@ def run(*words: object, cwd: Path) -> str:
 
 
 def pip(python: Path, *words: object) -> str:
-    return run(
-        sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python, *words, cwd=python.parent
-    )
+    return run(*PIP, "--python", python, *words, cwd=python.parent)
 
 
 def install(python: Path, wheel: Path) -> None:
@@ -156,17 +154,3 @@ def test_works_beside_a_distribution_with_a_package_of_agents(
     assert not [name for name in OURS if (site / name).exists()]
     assert digests(site / "agents") == before
     run(python, "-c", "import agents; assert agents.NUMBER == 7", cwd=tmp_path)
-
-
-def test_openai_agents_is_whole_after_ours_is_uninstalled(python: Path, wheel: Path, tmp_path: Path) -> None:
-    words = [*PIP, "--python", str(python), "install", "--no-deps", "--retries", "0", "openai-agents"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
-    if done.returncode:
-        pytest.skip(f"openai-agents cannot be downloaded: {done.stderr.strip().splitlines()[-1]}")
-    site = packages(python.parents[1])
-    before = digests(site / "agents")
-    assert "__init__.py" in before
-    install(python, wheel)
-    assert str(site) in run(python, "-c", PLAY, cwd=tmp_path)
-    pip(python, "uninstall", "--yes", "boardgames-env")
-    assert digests(site / "agents") == before

@@ -95,18 +95,18 @@ EVERY_GAME = list(dict.fromkeys([*EACH_GAME, *VARIANTS]))
 OWN_RULES = [spec for spec in EVERY_GAME if not any(f"{option}=" in spec for option in ONLY_LIMITS)]
 """Every game but those that differ from another in nothing but their limits."""
 
-SMALL_GAMES = [spec for spec in OWN_RULES if spec.partition("(")[0] in EACH_SMALL_GAME]
+
+def variants_of(names: Collection[str], specs: Iterable[str]) -> list[str]:
+    """Return those of some specs that are of these games, with any options."""
+    return [spec for spec in specs if spec.partition("(")[0] in names]
 
 
-def over(specs: Sequence[str], one_in: int = 1) -> pytest.MarkDecorator:
-    """Run a test with each of these games as its argument ``game``; one in ``one_in`` is in the fast run."""
-    return pytest.mark.parametrize("game", by_turns(one_in, specs), indirect=True)
+SMALL_GAMES = variants_of(EACH_SMALL_GAME, OWN_RULES)
 
 
-def over_variants(specs: Sequence[str]) -> pytest.MarkDecorator:
-    """Run a test with each of these games as its argument ``game``; variants are marked slow."""
-    params = [pytest.param(spec, marks=[pytest.mark.slow] if spec in VARIANTS else []) for spec in specs]
-    return pytest.mark.parametrize("game", params, indirect=True)
+def over(games: Sequence[str | ParameterSet]) -> pytest.MarkDecorator:
+    """Run a test with each of these games as its argument ``game``."""
+    return pytest.mark.parametrize("game", games, indirect=True)
 
 
 def is_small(game: Game) -> bool:
@@ -120,24 +120,6 @@ def cut_short(game: Game) -> Game:
     return game if is_small(game) else replace(game, limits=Limits(plies=14, plies_draw=False))
 
 
-def by_turns(one_in: int, *axes: Sequence[Any]) -> list[ParameterSet]:
-    """Return all combinations; one in ``one_in`` (or none: 0) is in the fast run, the others are marked slow.
-
-    Of the combinations of all axes but one of that length, or a multiple of it, each is in the fast run.
-    """
-    found = []
-    for chosen in product(*map(enumerate, axes)):
-        places, values = zip(*chosen, strict=True)
-        found.append(pytest.param(*values, marks=[] if one_in and sum(places) % one_in == 0 else pytest.mark.slow))
-    return found
-
-
-def thinned(one_in: int, params: Sequence[ParameterSet]) -> list[ParameterSet]:
-    """Return all combinations; of those in the fast run, only one in ``one_in`` stays there."""
-    fast = [param for param in params if not param.marks][::one_in]
-    return [param if param in fast else pytest.param(*param.values, marks=pytest.mark.slow) for param in params]
-
-
 def fast_for(fast: Collection[Any], values: Iterable[Any]) -> list[ParameterSet]:
     """Return all values; those among ``fast`` are in the fast run, the others are marked slow."""
     values = list(values)
@@ -145,10 +127,14 @@ def fast_for(fast: Collection[Any], values: Iterable[Any]) -> list[ParameterSet]
     return [pytest.param(value, marks=[] if value in fast else pytest.mark.slow) for value in values]
 
 
-def sampled(*axes: Sequence[Any], rounds: int = 1) -> list[ParameterSet]:
-    """Return all combinations; those of the fast run hold every value of every axis ``rounds`` times or more."""
+def sampled(*axes: Sequence[Any], one_in: int = 1, rounds: int = 1) -> list[ParameterSet]:
+    """Return all combinations; those of the fast run hold every value of every axis ``rounds`` times or more.
+
+    With ``one_in``, only one in so many of these is in the fast run; with 0, none is.
+    """
     longest = max(map(len, axes))
-    fast = {_places(k, shift, longest, axes) for shift in range(rounds) for k in range(longest)}
+    fast = sorted({_places(k, shift, longest, axes) for shift in range(rounds) for k in range(longest)})
+    fast = fast[::one_in] if one_in else []
     found = []
     for chosen in product(*map(enumerate, axes)):
         places, values = zip(*chosen, strict=True)

@@ -8,17 +8,13 @@ from typing import Any
 import pytest
 
 from boardgames_agents.arena.match_store import MatchStore
-from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.record import FORMAT, Record, read_records, write_records
+from boardgames_agents.record import FORMAT, read_records, write_records
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.files import checksum
+from tests.contests import recorded
 
 GAME = "tic_tac_toe"
 OTHERS = ("marelle(steps='king')", "hypergammon(cube=True)")
-
-
-def played(spec: str = "tic_tac_toe", contests: int = 3) -> tuple[Record, ...]:
-    return tournament(spec, "random", "random", contests, 5, records=True).records
 
 
 def write_anything(path: Path, **data: Any) -> None:
@@ -28,7 +24,8 @@ def write_anything(path: Path, **data: Any) -> None:
 
 @pytest.mark.parametrize("spec", ["tic_tac_toe", *(pytest.param(spec, marks=pytest.mark.slow) for spec in OTHERS)])
 def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
-    records = (*played(spec), replace(played(spec, 1)[0], players=("ä\n", "human"), cut=True))
+    played = recorded(spec, contests=3, seed=5).records
+    records = (*played, replace(played[0], players=("ä\n", "human"), cut=True))
     write_records(tmp_path / "new" / "contests.json", records)
     found = read_records(tmp_path / "new" / "contests.json")
     assert found == records
@@ -39,22 +36,15 @@ def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
 
 def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
     store = MatchStore(tmp_path / "store.sqlite")
-    store.add(*(tournament(game, "random", "random", contests, 5, records=True) for contests in (2, 3)))
-    assert tuple(store.records()) == played()
+    store.add(*(recorded(game, contests=contests, seed=5) for contests in (2, 3)))
+    assert tuple(store.records()) == recorded(game, contests=3, seed=5).records
 
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("", "is damaged, or does not hold a record of contests"),
-        ("[" * 100_000, "is damaged, or does not hold a record of contests"),
-        ("[1]", "is damaged, or does not hold a record of contests"),
-        ("9" * 5000, "is damaged, or does not hold a record of contests"),
         ("; [Game]\n 0 point match", "is damaged, or does not hold a record of contests"),
-        (
-            {"version": 2, "contests": []},
-            "does not hold a record of contests: its version is 2, not 1",
-        ),
+        ({"version": 2, "contests": []}, "does not hold a record of contests: its version is 2, not 1"),
         ({"contests": 3}, "is damaged, or does not hold a record of contests"),
         ({"contests": [{"game": "achi"}]}, "is damaged, or does not hold a record of contests .KeyError"),
     ],
@@ -72,7 +62,7 @@ def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, t
 )
 def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
-    write_records(path, played(contests=1))
+    write_records(path, recorded(contests=1).records)
     entry = json.loads(path.read_text())["contests"][0]
     write_anything(path, contests=[{**entry, name: value}])
     with pytest.raises(BadInputError, match=r"file\.json is damaged, or does not hold a record of contests"):
@@ -83,6 +73,6 @@ def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> N
 
 
 def test_a_contest_that_ends_otherwise_is_refused(game: Game) -> None:
-    record = next(each for each in played() if each.outcome)
+    record = next(each for each in recorded(game).records if each.outcome)
     with pytest.raises(BadInputError, match=f"seat 0 has {record.outcome} points at its end, not {-record.outcome}"):
         replace(record, outcome=-record.outcome).positions(game)

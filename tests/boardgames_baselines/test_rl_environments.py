@@ -9,12 +9,14 @@ from boardgames_env import Game, make_game
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from tests.boardgames_baselines import needs_rl
-from tests.variants import over
+from tests.variants import over, sampled
 
 pytestmark = needs_rl
 
 COPIES = 7
-every_game = over(["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon"], 3)
+every_game = over(
+    sampled(["tic_tac_toe", "achi(recurrences=2)", "five_mens_morris(plies=30)", "hypergammon"], one_in=3)
+)
 
 
 def any_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:

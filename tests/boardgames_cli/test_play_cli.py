@@ -24,7 +24,7 @@ from boardgames_cli.play_at_terminal import PlayAtTerminal
 from boardgames_env import Game
 from tests.conftest import Run
 from tests.processes import ROOT
-from tests.variants import EACH_GAME, over
+from tests.variants import EACH_GAME, over, sampled
 
 
 @pytest.fixture
@@ -197,7 +197,7 @@ def test_watching_pauses(boardgames: Run) -> None:
     assert "The board is full.\na draw\n9 plies; seed 1\n" in out
 
 
-@over(EACH_GAME, one_in=6)
+@over(sampled(EACH_GAME, one_in=6))
 def test_the_drawing_without_its_colours_is_the_text(game: Game) -> None:
     position = game.initial
     while position.awaits_chance:

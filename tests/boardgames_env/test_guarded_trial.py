@@ -12,7 +12,7 @@ import pytest
 from boardgames_env import BadInputError, Game, guarded_trial, make_game
 from boardgames_env.envs.vector import BoardGameVectorEnv
 from boardgames_env.kernels import Actions, Features, Kernel, State, encode, initial, legal, outcome, play
-from tests.variants import EACH_GAME, over
+from tests.variants import EACH_GAME, over, sampled
 
 
 def wrong_sizes(game: Game) -> dict[str, dict[str, Any]]:
@@ -24,7 +24,7 @@ def wrong_sizes(game: Game) -> dict[str, dict[str, Any]]:
     }
 
 
-@over(EACH_GAME, one_in=6)
+@over(sampled(EACH_GAME, one_in=6))
 def test_wrong_sizes_are_found_at_the_first_use(game: Game) -> None:
     guarded_trial._Trial(game).run()
     for why, sizes in wrong_sizes(game).items():

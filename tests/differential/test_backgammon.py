@@ -16,7 +16,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, O
 from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.moves import moves_of
 from boardgames_env.solve.bearoff import bearoff, home_number
-from tests.dice import Dice
+from tests.positions import Dice
 
 GAME = "backgammon"
 MEN = slice(1, BARS + 2)

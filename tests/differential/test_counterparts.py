@@ -1,11 +1,13 @@
 """OpenSpiel's own versions of our games, in which our agents play as bots: walked in both at once."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
-from boardgames_env import Position, make_game
-from tests.differential.lockstep import play_both
+from boardgames_env import BadInputError, Game, Position, make_game
+from tests.differential.test_backgammon import men_of_openspiel, seen_by_openspiel
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip install 'boardgames-env[open_spiel]'")
 
@@ -23,6 +25,39 @@ def down_to_three(position: Position, theirs: Any) -> bool:
     on_board = position.state[1:IN_HAND]
     left = [(on_board == 1).sum() + position.state[IN_HAND], (on_board == -1).sum() + position.state[IN_HAND + 1]]
     return min(left) <= 3 or cut_short(position, theirs)
+
+
+def play_both(
+    game: Game,
+    oracle: str,
+    numbers: Sequence[int],
+    contests: int,
+    ends: Callable[[Position, Any], bool] = lambda position, theirs: False,
+) -> int:
+    """Play contests at random in both, asserting that legal actions and outcomes agree in every position.
+
+    ``numbers`` are OpenSpiel's of our actions. A comparison ends before the contest does where ``ends`` is true of a
+    position and OpenSpiel's state. Return the number of compared positions.
+    """
+    rules = pyspiel.load_game(oracle)
+    compared = 0
+    for contest in range(contests):
+        rng = np.random.default_rng([20, contest])
+        position, theirs = game.initial, rules.new_initial_state()
+        while not ends(position, theirs):
+            compared += 1
+            assert position.is_over == theirs.is_terminal(), position.text
+            if position.is_over:
+                assert [position.points_for(seat) for seat in (0, 1)] == theirs.returns(), position.text
+                break
+            assert position.seat == theirs.current_player(), position.text
+            ours = {numbers[action]: action for action in position.legal_actions}
+            assert len(ours) == len(position.legal_actions)
+            assert sorted(ours) == theirs.legal_actions(), position.text
+            number = sorted(ours)[rng.integers(len(ours))]
+            position = position.after(ours[number])
+            theirs.apply_action(number)
+    return compared
 
 
 def test_random_contests() -> None:
@@ -45,3 +80,59 @@ def test_random_contests_without_flying() -> None:
     game = make_game("nine_mens_morris", fly_at=0)
     numbers = [_number(action, game) for action in game.actions]
     assert play_both(game, "nine_mens_morris", numbers, contests=1000, ends=down_to_three) > 50_000
+
+
+NAMES = {
+    "backgammon": "backgammon(scoring_type=full_scoring)",
+    "hypergammon": "backgammon(scoring_type=full_scoring,hyper_backgammon=True)",
+}
+
+
+def bots_at_the_end(name: str, agents: tuple[str, str], seed: int) -> Any:
+    """The bots, and OpenSpiel's state at the end; both bots have followed it there."""
+    from boardgames_baselines.open_spiel import PolicyBot
+
+    game, rng = pyspiel.load_game(NAMES[name]), np.random.default_rng(seed)
+    bots = [PolicyBot(agent, game, player, (seed, player)) for player, agent in enumerate(agents)]
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, likely = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(int(rng.choice(outcomes, p=likely)))
+            continue
+        bot = bots[state.current_player()]
+        action = bot.step(state)
+        # (of a double that cannot be played out, OpenSpiel has the seat pass when here its turn is over)
+        assert bot.position.awaits_chance or bot.position.seat == state.current_player()
+        assert seen_by_openspiel(bot.position.state[np.newaxis])[0] == men_of_openspiel(state)
+        state.apply_action(action)
+    for bot in bots:
+        bot.restart_at(state)
+    return bots, state
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_contest_is_the_same_in_both(name: str, seed: int) -> None:
+    bots, state = bots_at_the_end(name, ("random", "random"), seed)
+    for bot in bots:
+        assert bot.position.is_over
+        assert bot.position.game == make_game(name)
+        points = [bot.position.points_for(seat) for seat in (0, 1)]
+        if name == "backgammon":
+            assert points == state.returns()
+        else:  # (whose returns are 0 in OpenSpiel 2.0.2, whoever wins)
+            assert [f"{seat}: 3" in str(state) for seat in "XO"] == [each > 0 for each in points]
+
+
+def test_a_trained_network_wins_there() -> None:
+    points = [bots_at_the_end("backgammon", ("td_gammon", "random"), seed)[1].returns()[0] for seed in range(8)]
+    points += [bots_at_the_end("backgammon", ("random", "td_gammon"), seed)[1].returns()[1] for seed in range(8)]
+    assert sum(points) > 20
+
+
+def test_an_agent_that_cannot_play_it_is_refused() -> None:
+    from boardgames_baselines.open_spiel import PolicyBot
+
+    with pytest.raises(BadInputError, match="is a game of chance"):
+        PolicyBot("perfect", pyspiel.load_game("backgammon"), 0)

@@ -29,7 +29,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     TAKE,
 )
 from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
-from tests.dice import Dice
+from tests.positions import Dice
 
 pytestmark = [
     pytest.mark.skipif(gnubg_program() is None, reason="GNU Backgammon's program `gnubg` is not installed"),

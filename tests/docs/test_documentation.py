@@ -2,10 +2,12 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from boardgames_agents.registry import registered_agents
@@ -113,3 +115,12 @@ def test_every_game_and_every_agent_has_a_page(pages, tmp_path):
     for name in registered_agents():
         assert f"\n## {name}\n" in (tmp_path / "agents.md").read_text()
     assert "| `state/beads_of_the_first_box` |" in (tmp_path / "agents.md").read_text()
+
+
+@pytest.mark.parametrize(("seconds", "in_use", "lost"), [(10, 0.801, 2), (60, 0.930, 5), (600, 0.948, 23)])
+def test_the_rows_of_160_processors_are_reproduced(seconds: int, in_use: float, lost: int) -> None:
+    simulate = runpy.run_path(str(DOCS / "examples" / "cluster_simulation.py"))["simulate"]
+    jobs = seconds * np.random.default_rng((0, 160)).lognormal(-0.045, 0.3, 20 * 160)
+    _, used, repeated, found, _, tasks = simulate(160, jobs.tolist())
+    assert (round(used, 3), found, tasks) == (in_use, lost, 3200)
+    assert 0 < repeated < 0.005

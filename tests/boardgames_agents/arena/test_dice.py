@@ -5,10 +5,8 @@ from dataclasses import replace
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from tests.variants import WITH_CHANCE, over
 
@@ -55,22 +53,6 @@ def test_a_record_of_another_game_is_refused(game: Game) -> None:
         replace(record, events=record.events[:3]).positions(game)
 
 
-@pytest.mark.slow
-def test_tournaments_are_the_same_in_many_processes(game: Game) -> None:
-    alone = tournament(game, "random", "random", 12, 5, records=True)
-    assert tournament(game, "random", "random", 12, 5, jobs=2, records=True) == alone
-    assert alone.score.has_multiple_points
-    assert played(make_game("tic_tac_toe")).events == ()
-
-
 def test_a_contest_is_cut_after_so_many_plies(game: Game) -> None:
     record = played(replace(game, limits=Limits(plies=4, plies_draw=False)))
     assert (record.cut, record.plies, record.outcome) == (True, 4, 0)
-
-
-def test_trainers_that_go_by_perfect_play_say_that_they_know_no_dice(game: Game) -> None:
-    for trainer in ("key_nodes", "watch", "lessons", "perfect"):
-        with pytest.raises(BadInputError, match="is a game of chance"):
-            make_trainer(trainer, game)
-    for trainer in ("self", "random", "watch(a='random', b='mcts')", "lessons(expert='mcts')"):
-        assert make_trainer(trainer, game).spec

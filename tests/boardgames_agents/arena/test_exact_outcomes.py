@@ -17,13 +17,12 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.policy import Distribution, MarkovPolicy
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.run import load_run
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.solve import solve
 from tests.conftest import Run
-from tests.variants import EACH_SMALL_GAME, by_turns, over
+from tests.contests import train
+from tests.variants import EACH_SMALL_GAME, over, sampled
 
 GAME = "pong_hau_ki"
 AGENTS = ("random", "worst", "perfect", "fallible(e=0.3)")
@@ -37,9 +36,7 @@ def agent(spec: str, game: Game) -> MarkovPolicy:
 def trained(spec: str, game: Game, contests: int) -> MarkovPolicy:
     """A learner after some contests of self-play."""
     learner = make_learner(spec, game, 1)
-    loop = TrainingLoop(game, learner, make_trainer("self", game), StoppingRule(contests), (7,))
-    for _ in loop.steps():
-        pass
+    train(learner, game, "self", range(contests), (7,))
     return markov(learner.frozen())
 
 
@@ -61,7 +58,7 @@ def win_or_loss(players: tuple[MarkovPolicy, MarkovPolicy], position: Position, 
     return recurse(position, actions)
 
 
-@pytest.mark.parametrize(("player", "other"), by_turns(4, AGENTS, AGENTS))
+@pytest.mark.parametrize(("player", "other"), sampled(AGENTS, AGENTS[::-1]))
 def test_outcomes_within_a_number_of_actions_are_those_of_plain_recursion(player: str, other: str, game: Game) -> None:
     pair = agent(player, game), agent(other, game)
     for actions in (1, 9, 40):
@@ -80,7 +77,7 @@ def test_contests_that_never_end_are_drawn(game: Game) -> None:
     assert later.win == pytest.approx(1)
 
 
-@over(["pong_hau_ki", "tic_tac_toe", "tsoro_yematatu"], 2)
+@over(sampled(["pong_hau_ki", "tic_tac_toe", "tsoro_yematatu"], one_in=2))
 def test_long_contests_are_solved_as_linear_equations(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """The two ways to compute the same; a single sweep is too few, so that the second one is taken."""
     pair = agent("fallible(e=0.3)", game), agent("fallible(e=0.6)", game)
@@ -89,7 +86,7 @@ def test_long_contests_are_solved_as_linear_equations(game: Game, monkeypatch: p
     assert exact_outcomes(game, *pair) == pytest.approx(swept, abs=1e-8)
 
 
-@over(EACH_SMALL_GAME, 3)
+@over(sampled(EACH_SMALL_GAME, one_in=3))
 def test_only_a_poor_player_gives_anything_away(game: Game) -> None:
     graph = graph_of(game)
     values = values_on(graph)

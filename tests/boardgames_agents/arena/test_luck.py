@@ -1,15 +1,14 @@
 """Luck: its mean over the events is 0, and results without it vary less around the same mean."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.arena.luck import luck_by_agent, luck_of_contests, points_less_luck
-from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
 from boardgames_agents.lookahead.rollout import luck_of_events
@@ -17,6 +16,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Position, make_game
+from tests.contests import recorded
 
 GAME, WITH_CUBE = "hypergammon", "hypergammon(cube=True)"
 PLAYERS, JUDGE = ("td_gammon_raw", "pubeval"), "td_gammon_raw"
@@ -29,12 +29,12 @@ def network(game: str = GAME) -> Network:
 
 @cache
 def contests(game: str = GAME) -> tuple[Record, ...]:
-    return tournament(game, "random", "random", 8, (5,), records=True).records
+    return recorded(game, contests=8, seed=5).records
 
 
 @cache
 def contests_of_players() -> tuple[Record, ...]:
-    return tournament("backgammon", *PLAYERS, 80, (5,), records=True).records
+    return recorded("backgammon", *PLAYERS, 80, 5).records
 
 
 def rolls_of(record: Record) -> Sequence[tuple[Position, int]]:
@@ -119,19 +119,15 @@ def test_games_without_luck_in_points_are_refused(game: str, sentence: str) -> N
         luck_by_agent("random", make_game(game), [])
 
 
-def changed(record: Record, **fields: Any) -> Record:
-    return Record(**{**vars(record), **fields})
-
-
 def test_a_record_of_something_else_is_refused() -> None:
     game, record = make_game(GAME), contests()[0]
     with pytest.raises(BadInputError, match="event 99"):
-        luck_of_contests(game, network(), [changed(record, events=(99, *record.events[1:]))])
+        luck_of_contests(game, network(), [replace(record, events=(99, *record.events[1:]))])
     for wrong in (
-        changed(record, actions=record.actions[:-1]),
-        changed(record, events=(*record.events, 0)),
-        changed(record, actions=(), events=()),
-        changed(record, outcome=-record.outcome),
+        replace(record, actions=record.actions[:-1]),
+        replace(record, events=(*record.events, 0)),
+        replace(record, actions=(), events=()),
+        replace(record, outcome=-record.outcome),
     ):
         with pytest.raises(BadInputError, match="does not end as"):
             luck_of_contests(game, network(), [wrong])

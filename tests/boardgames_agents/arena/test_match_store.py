@@ -11,22 +11,17 @@ import pytest
 
 from boardgames_agents.arena.match_store import SCHEMA, MatchStore
 from boardgames_agents.arena.ratings import PairResult, rate
-from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_agents.arena.tournament import tournament
 from boardgames_env import BadInputError, Game, __version__
+from tests.contests import recorded
 from tests.processes import started
 from tests.variants import EACH_SMALL_GAME, over
-
-
-def play(
-    game: Game | str = "tic_tac_toe", a: str = "random", b: str = "random", contests: int = 5, seed: int = 0
-) -> Tournament:
-    return tournament(game, a, b, contests, seed, records=True)
 
 
 @over(EACH_SMALL_GAME)
 def test_tournaments_come_back_as_they_were(game: Game, tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "new folder" / "matches.db")
-    played = [play(game, "fallible(e=0.5)", "random", 7, seed) for seed in (0, 1)]
+    played = [recorded(game, "fallible(e=0.5)", "random", 7, seed) for seed in (0, 1)]
     played.append(tournament(game, "random", "random", 2, (3, 2**70), records=True))
     assert all(store.add(each) for each in played)
     again = MatchStore(store.path).tournaments(game.spec)
@@ -39,8 +34,8 @@ def test_tournaments_come_back_as_they_were(game: Game, tmp_path: Path) -> None:
 
 def test_the_contests_of_a_pair_are_found_and_verified(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
-    ours, theirs = play(b="perfect"), play(a="perfect", b="random", contests=2, seed=1)
-    store.add(play(), ours, play(b="perfect", contests=3), theirs, play("hypergammon"))
+    ours, theirs = recorded(b="perfect"), recorded(a="perfect", b="random", contests=2, seed=1)
+    store.add(recorded(), ours, recorded(b="perfect", contests=3), theirs, recorded("hypergammon"))
     for a, b in (("random", "perfect"), ("perfect", "random")):
         assert store.records_between("tic_tac_toe", a, b) == [*ours.records, *theirs.records]
     assert store.records_between("hypergammon", "random", "perfect") == []
@@ -54,29 +49,29 @@ def test_the_contests_of_a_pair_are_found_and_verified(tmp_path: Path) -> None:
 
 def test_the_same_tournament_is_kept_once_and_many_are_added_all_or_none(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
-    assert [store.add(play()) for _ in range(2)] == [1, 0]
-    assert store.add(play(), play(seed=1), play(seed=1), play(seed=2)) == 2
-    assert store.tournaments() == [play(), play(seed=1), play(seed=2)]
+    assert [store.add(recorded()) for _ in range(2)] == [1, 0]
+    assert store.add(recorded(), recorded(seed=1), recorded(seed=1), recorded(seed=2)) == 2
+    assert store.tournaments() == [recorded(), recorded(seed=1), recorded(seed=2)]
     with pytest.raises(BadInputError, match=r"one of .* has none"):
-        store.add(play(seed=3), replace(play(seed=4), players=("random", "")))
+        store.add(recorded(seed=3), replace(recorded(seed=4), players=("random", "")))
     with pytest.raises(BadInputError, match="records=True"):
-        store.add(play(seed=3), tournament("tic_tac_toe", "random", "random", 5, 0))
+        store.add(recorded(seed=3), tournament("tic_tac_toe", "random", "random", 5, 0))
     assert len(store.tournaments()) == 3
     # the same players and seed, but other contests: one of the players has learned something
-    assert store.add(replace(play(), records=play(seed=1).records))
+    assert store.add(replace(recorded(), records=recorded(seed=1).records))
 
 
 def test_standings_count_by_seat_and_every_contest_once(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
-    played = play(a="perfect", contests=60)
+    played = recorded(a="perfect", contests=60)
     store.add(played)
-    store.add(play("lose_tic_tac_toe", contests=4))
+    store.add(recorded("lose_tic_tac_toe", contests=4))
     expected = []
     for players in (("perfect", "random"), ("random", "perfect")):
         outcomes = [record.outcome for record in played.records if record.players == players]
         expected.append(PairResult(*players, *(outcomes.count(points) for points in (1, 0, -1))))
     assert store.standings("tic_tac_toe") == expected
-    store.add(play(a="perfect", contests=20))  # the first contests of what is there already
+    store.add(recorded(a="perfect", contests=20))  # the first contests of what is there already
     assert store.standings("tic_tac_toe") == expected
     assert store.standings("achi") == []
     ratings = rate(store.standings("tic_tac_toe"))
@@ -86,7 +81,7 @@ def test_standings_count_by_seat_and_every_contest_once(tmp_path: Path) -> None:
 
 def test_dice_are_kept(tmp_path: Path) -> None:
     store = MatchStore(tmp_path / "matches.db")
-    played = play("hypergammon", contests=3)
+    played = recorded("hypergammon", contests=3)
     assert all(record.events for record in played.records)
     assert store.add(played)
     assert store.tournaments() == [played]
@@ -110,7 +105,7 @@ def foreign(path: Path, statement: str) -> list[tuple[object, ...]]:
 )
 def test_a_store_of_a_version_before_0_3_is_refused(statements: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "old.db"
-    MatchStore(path).add(play())
+    MatchStore(path).add(recorded())
     for statement in statements:
         foreign(path, statement)
     with pytest.raises(BadInputError, match=rf"old\.db is a match store {sentence}|old\.db .* {sentence}"):
@@ -136,7 +131,7 @@ def _change(column: str) -> str:
 def test_every_change_of_a_stored_tournament_is_noticed(tmp_path: Path, change: str) -> None:
     """Those of the outcome changed ratings before there were checksums, without a word."""
     store = MatchStore(tmp_path / "matches.db")
-    store.add(play(), play(seed=1))
+    store.add(recorded(), recorded(seed=1))
     foreign(store.path, change)
     for read in (lambda: store.tournaments("tic_tac_toe"), lambda: store.standings("tic_tac_toe")):
         with pytest.raises(BadInputError, match=r"matches\.db is damaged \(the checksum of tournament 2 is wrong\)"):
@@ -159,7 +154,7 @@ def test_a_file_that_is_not_a_store_is_refused_by_name_and_left_alone(tmp_path: 
 
 def test_a_store_says_which_version_played_it_and_another_schema_is_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
-    MatchStore(path).add(play())
+    MatchStore(path).add(recorded())
     assert foreign(path, "SELECT package, contests FROM tournament") == [(__version__, 5)]
     foreign(path, f"PRAGMA user_version = {SCHEMA + 1}")
     with pytest.raises(BadInputError, match=rf"matches\.db .* schema version {SCHEMA + 1}; .* reads version {SCHEMA}"):
@@ -171,7 +166,7 @@ def no_writing() -> Iterator[Path]:
     """A folder with a store in it, and a user who may read both and write neither."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        MatchStore(folder / "matches.db").add(play())
+        MatchStore(folder / "matches.db").add(recorded())
         (folder / "matches.db").chmod(0o444)
         folder.chmod(0o555)
         root = os.geteuid() == 0
@@ -188,12 +183,12 @@ def no_writing() -> Iterator[Path]:
 @pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX ones")
 def test_without_write_permission_a_store_can_be_read_and_nothing_else(no_writing: Path) -> None:
     store = MatchStore(no_writing / "matches.db")
-    assert store.tournaments() == [play()]
+    assert store.tournaments() == [recorded()]
     with pytest.raises(BadInputError, match=r"matches\.db cannot be used .* readonly"):
-        store.add(play(seed=1))
+        store.add(recorded(seed=1))
     with pytest.raises(BadInputError, match=r"new\.db cannot be used as a match store"):
         MatchStore(no_writing / "new.db")
-    assert MatchStore(no_writing / "matches.db").tournaments() == [play()]
+    assert MatchStore(no_writing / "matches.db").tournaments() == [recorded()]
 
 
 ADD = """
@@ -218,7 +213,7 @@ def test_processes_that_add_at_once_lose_nothing(tmp_path: Path) -> None:
         assert process.returncode == 0
     stored = MatchStore(path).tournaments()
     assert sorted(each.seed for each in stored) == [(seed,) for seed in range(80)]
-    assert all(each == play(contests=20, seed=each.seed[0]) for each in stored)
+    assert all(each == recorded(contests=20, seed=each.seed[0]) for each in stored)
 
 
 @pytest.mark.slow
@@ -232,5 +227,5 @@ def test_a_process_killed_while_adding_leaves_whole_tournaments(tmp_path: Path) 
     stored = MatchStore(path).tournaments()
     assert [each.seed[0] for each in stored[: len(added)]] == added
     assert len(stored) - len(added) in (0, 1)  # killed between adding and saying so
-    assert all(each == play(contests=20, seed=each.seed[0]) for each in stored)
-    assert MatchStore(path).add(play(contests=20, seed=-1 + 10**6))
+    assert all(each == recorded(contests=20, seed=each.seed[0]) for each in stored)
+    assert MatchStore(path).add(recorded(contests=20, seed=-1 + 10**6))

@@ -4,26 +4,11 @@ from math import inf, isnan
 import pytest
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.record import Record
 
 
 def record(outcome: int, cut: bool = False) -> Record:
     return Record("a game", ("x", "y"), (1, 2, 3), outcome, cut, plies=3, decisions=(2, 1), seconds=(0.5, 0.25))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("trials", [1, 2, 7, 20, 1000])
-def test_wilson_agrees_with_scipy(trials: int) -> None:
-    from scipy.stats import binomtest  # takes seconds to import
-
-    for successes in range(0, trials + 1, max(1, trials // 50)):
-        interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
-        assert wilson(successes, trials) == pytest.approx((100 * interval.low, 100 * interval.high), abs=1e-9)
-
-
-def test_wilson_ends_exactly_at_the_ends() -> None:
-    assert {(wilson(0, trials)[0], wilson(trials, trials)[1]) for trials in range(1, 200)} == {(0, 100)}
 
 
 def test_a_contest_counts_for_one_seat_what_it_counts_against_the_other() -> None:

@@ -10,7 +10,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular.menace import Menace
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
 from tests.test_every_agent import PLAYS, own_agents
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, by_turns, over
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, over, sampled
 
 every_game = over(EACH_SMALL_GAME)
 AGENTS = [name for name in own_agents() if "tic_tac_toe" in PLAYS.get(name, EACH_GAME)]
@@ -19,7 +19,7 @@ A, B = "fallible(e=0.3)", "random"
 
 
 @pytest.mark.slow
-@over(EACH_SMALL_GAME)
+@over([*EACH_SMALL_GAME, "hypergammon"])
 def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game) -> None:
     alone = tournament(game, A, B, 23, 7, records=True)
     for jobs in (1, 3):
@@ -32,7 +32,7 @@ def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game
     assert tournament(game, A, B, 23, 8, records=True).records != alone.records
 
 
-@pytest.mark.parametrize("name", by_turns(6, AGENTS))
+@pytest.mark.parametrize("name", sampled(AGENTS, one_in=6))
 def test_every_agent_plays_the_same_contests_in_many_processes(name: str, game: Game) -> None:
     alone = tournament(game, name, "random", 9, 1, records=True)
     assert tournament(game, name, "random", 9, 1, jobs=2, records=True) == alone

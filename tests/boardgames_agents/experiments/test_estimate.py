@@ -18,3 +18,17 @@ def test_intervals() -> None:
     assert difference([1.0, 1.0], [1.0, 1.0]) == Estimate(0, 0, 0)
     assert text_of(difference([3.0], [1.0, 2.0])) == "1.5"
     assert text_of(same) == "100 (96.3 to 100)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trials", [1, 2, 7, 20, 1000])
+def test_wilson_agrees_with_scipy(trials: int) -> None:
+    from scipy.stats import binomtest  # takes seconds to import
+
+    for successes in range(0, trials + 1, max(1, trials // 50)):
+        interval = binomtest(successes, trials).proportion_ci(0.95, method="wilson")
+        assert wilson(successes, trials) == pytest.approx((100 * interval.low, 100 * interval.high), abs=1e-9)
+
+
+def test_wilson_ends_exactly_at_the_ends() -> None:
+    assert {(wilson(0, trials)[0], wilson(trials, trials)[1]) for trials in range(1, 200)} == {(0, 100)}

@@ -14,7 +14,8 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Limits, Position
 from boardgames_env.solve import Solution, solve
-from tests.variants import by_turns, fast_for
+from tests.positions import random_contest
+from tests.variants import fast_for, sampled
 
 GAMES = ["five_mens_morris", "six_mens_morris"]
 every_game = pytest.mark.parametrize("game", fast_for(GAMES[:1], GAMES), indirect=True)
@@ -35,7 +36,7 @@ OPPONENTS = (
 
 
 @every_game
-@pytest.mark.parametrize("opponent", by_turns(3, OPPONENTS))
+@pytest.mark.parametrize("opponent", sampled(OPPONENTS, one_in=3))
 def test_the_wise_style_is_unbeaten(game: Game, opponent: str) -> None:
     assert tournament(game, "perfect(style='wise')", opponent, 10, seed=5).score.losses == 0
 
@@ -51,12 +52,10 @@ def won_positions(game: Game, solution: Solution) -> Iterator[Position]:
     """Positions of contests between poor players that are won for the seat to move, and not with the next action."""
     rng = np.random.default_rng(11)
     while True:
-        position = game.initial
-        while not position.is_over:
+        for position in random_contest(game, rng):
             if solution.value(position) == 1 and (solution.distance(position) or 0) > 3 and rng.random() < 0.2:
                 yield position
                 break
-            position = position.after(int(rng.choice(position.legal_actions)))
 
 
 def play_on(position: Position, players: tuple[Policy, Policy], plies: int) -> Position:

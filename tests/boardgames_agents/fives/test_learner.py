@@ -19,7 +19,7 @@ from boardgames_agents.training.starting_positions import load_starts, save_star
 from boardgames_agents.training.trainers import against, make_trainer
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.fives.plain import grid_game
-from tests.test_every_learner import train
+from tests.contests import train
 
 GAME = "fives(paired_moves=25)"
 UNFILTERED = "experience=False,rules=False,self_test=False"

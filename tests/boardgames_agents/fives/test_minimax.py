@@ -18,7 +18,7 @@ from tests.boardgames_agents.fives.plain import (
     random_positions,
 )
 from tests.positions import men_at, play
-from tests.variants import sampled, thinned
+from tests.variants import sampled
 
 GAME = "fives"
 ODD = Coefficients((61.3, 47.1, 31.7, 17.9, 7.3, 43.9, 13.1))
@@ -26,7 +26,7 @@ LIMITS = [(1, 1, 20), (2, 4, 15), (3, 3, 10), (4, 2, 6), (2, 42, 4), (5, 2, 4)]
 """Levels, widths, and how many positions."""
 
 
-@pytest.mark.parametrize(("coefficients", "limits"), thinned(3, sampled([INITIAL, INITIAL_BROKEN, ODD], LIMITS)))
+@pytest.mark.parametrize(("coefficients", "limits"), sampled([INITIAL, INITIAL_BROKEN, ODD], LIMITS, one_in=3))
 def test_is_plain_minimax(coefficients: Coefficients, limits: tuple[int, int, int], game: Game) -> None:
     """The same value, and of moves that are valued alike the same one."""
     level, width, count = limits

@@ -8,7 +8,7 @@ from boardgames_agents.training.starting_positions import Start, load_starts, sa
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.fives.plain import grid_game
 from tests.positions import play
-from tests.variants import by_turns
+from tests.variants import sampled
 
 GAME = "fives"
 GOOD = Start((35, 25, 44, 33, 4), (24, 16, 36, 14, 45))
@@ -95,7 +95,7 @@ def test_there_are_sets_for_every_role() -> None:
     assert list(shipped_sets()) == [f"{role}-{number}" for role in sorted(ROLES) for number in (1, 2, 3)]
 
 
-@pytest.mark.parametrize("name", by_turns(4, list(shipped_sets())))
+@pytest.mark.parametrize("name", sampled(list(shipped_sets()), one_in=4))
 def test_a_set_of_the_package_is_what_it_says_it_is(name: str, game: Game) -> None:
     role, number = name.rsplit("-", 1)
     starts = load_starts(name, game)

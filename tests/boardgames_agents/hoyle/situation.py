@@ -19,8 +19,8 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
+from tests.contests import train
 from tests.positions import men_at, play
-from tests.test_every_learner import train
 
 
 @cache

@@ -15,7 +15,7 @@ from boardgames_agents.policy.explanation import position_after
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after
-from tests.variants import WITHOUT_CHANCE, over
+from tests.variants import WITHOUT_CHANCE, over, sampled
 
 GAME = "tic_tac_toe"
 
@@ -140,7 +140,7 @@ def test_every_advisor_has_a_reason_and_unknown_ones_none() -> None:
     assert reason_of("Deep Thought") == ""
 
 
-@over(WITHOUT_CHANCE, 4)
+@over(sampled(WITHOUT_CHANCE, one_in=4))
 def test_every_game_can_be_explained(game: Game) -> None:
     rows = rows_of(hoyle(game).frozen().explain(game.initial), game)
     assert any(row.mark for row in rows)

@@ -9,9 +9,9 @@ from boardgames_agents.hoyle.game_frame import GameFrame, frame_of, locations_of
 from boardgames_env import Position, make_game
 from boardgames_env.board import Board
 from tests.boardgames_agents.hoyle.situation import walk
-from tests.variants import WITHOUT_CHANCE, by_turns
+from tests.variants import WITHOUT_CHANCE, sampled
 
-EVERY_FRAME = pytest.mark.parametrize("frame", by_turns(2, WITHOUT_CHANCE), indirect=True)
+EVERY_FRAME = pytest.mark.parametrize("frame", sampled(WITHOUT_CHANCE, one_in=2), indirect=True)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env import BadInputError
 from boardgames_env.position import Position
 from tests.boardgames_agents.hoyle.situation import Situation, knowledge_of, mask, numbers, watched, written
-from tests.variants import by_turns, fast_for
+from tests.variants import fast_for, sampled
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
 GAMES = ["tic_tac_toe", "lose_tic_tac_toe", "achi", "tant_fant", "five_mens_morris", "nerenchi"]
@@ -261,7 +261,7 @@ def test_places_on_what_the_enemy_covers_twice_if_it_has_nothing_for_itself() ->
 COVERED = ["five_mens_morris(fly_at=3)", "eleven_mens_morris", "marelle", "achi", "tsoro_yematatu", "shisima"]
 
 
-@pytest.mark.parametrize("spec", by_turns(3, COVERED))
+@pytest.mark.parametrize("spec", sampled(COVERED, one_in=3))
 def test_agrees_with_the_text_word_for_word(spec: str) -> None:
     knowledge, views = watched(spec, contests=6)
     advisor = Coverage(knowledge)
@@ -326,7 +326,7 @@ def test_middles_of_paths(
 MOVING_MEN = ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]
 
 
-@pytest.mark.parametrize("spec", by_turns(3, MOVING_MEN))
+@pytest.mark.parametrize("spec", sampled(MOVING_MEN, one_in=3))
 def test_agrees_with_a_list_of_all_paths(spec: str) -> None:
     knowledge, views = watched(spec, contests=6, plies=40)
     advisor = Shortcut(knowledge)

@@ -68,7 +68,7 @@ def test_what_is_left_of_a_turn_is_no_chance() -> None:
 EVERYTHING = 1_000_000
 
 
-@over(EACH_SMALL_GAME, 2)
+@over(sampled(EACH_SMALL_GAME, one_in=2))
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     views, solution = views_of(game), solve(game)
     roots = [position for position in walk(game, 4, 25) if solution.value(position) or game.positions < 6_000]

@@ -21,9 +21,9 @@ from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.boardgames_agents.hoyle.situation import digest, hoyle, knowledge_of, walk
+from tests.contests import train
 from tests.processes import printed
-from tests.test_every_learner import train
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, SMALL_GAMES, cut_short, is_small, over, sampled
 
 OPTIONS = registered_agents()["hoyle"].options
 EVERYTHING = f"hoyle({', '.join(f'{name}=True' for name, option in OPTIONS.items() if option.default is False)})"
@@ -35,7 +35,7 @@ LARGE_BOARDS = ["five_mens_morris", "qubic", "fives"]
 """With captures, in space, and with many locations."""
 
 
-@over([*EACH_SMALL_GAME, *LARGE_BOARDS], 11)
+@over(sampled([*EACH_SMALL_GAME, *LARGE_BOARDS], one_in=11))
 def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) -> None:
     short = game if is_small(game) else replace(game, limits=Limits(plies=4, plies_draw=True))
     learner = hoyle(short, EVERYTHING, 2, "random")
@@ -45,7 +45,7 @@ def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) ->
     assert digest(again.snapshot()) == digest(learner.snapshot())
 
 
-@over([spec for spec in SMALL_GAMES if spec not in EACH_GAME], 3)
+@over(sampled([spec for spec in SMALL_GAMES if spec not in EACH_GAME], one_in=3))
 def test_it_learns_variants_of_the_rules(game: Game) -> None:
     learner = hoyle(game, contests=2)
     assert learner.useful_knowledge.tallies.contests == 2
@@ -144,7 +144,7 @@ def test_advisors_can_be_chosen(frozen: bool, known: Snapshot, game: Game) -> No
     assert not others & {"Panic", "Not Again"}
 
 
-@over(EACH_SMALL_GAME, 3)
+@over(sampled(EACH_SMALL_GAME, one_in=3))
 def test_it_plays_what_it_explains(game: Game) -> None:
     player = hoyle(game, contests=6).frozen()
     player.begin(game, (0, 1), np.random.default_rng(0))

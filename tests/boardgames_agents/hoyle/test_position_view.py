@@ -7,9 +7,9 @@ from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import view_after, walk
-from tests.variants import WITHOUT_CHANCE, over
+from tests.variants import WITHOUT_CHANCE, over, sampled
 
-every_game = over(WITHOUT_CHANCE, 4)
+every_game = over(sampled(WITHOUT_CHANCE, one_in=4))
 
 
 def least_image(position: Position) -> bytes:

@@ -14,8 +14,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, OWNER, ROLLING, STAGE
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
-from tests.dice import random_positions
-from tests.positions import play, turn_of
+from tests.positions import play, random_positions, turn_of
 
 GAME = "hypergammon"
 

@@ -9,7 +9,7 @@ from boardgames_agents.people.endings import Ending, ending_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import make_player
 from boardgames_env import make_game
-from tests.variants import EACH_GAME, by_turns
+from tests.variants import EACH_GAME, sampled
 
 
 def played(spec: str, *actions: str) -> PlaySession:
@@ -86,7 +86,7 @@ def test_the_line_is_the_one_that_has_been_completed() -> None:
     assert ending_of(played("tic_tac_toe", *"0314")) is None
 
 
-@pytest.mark.parametrize("spec", by_turns(6, EACH_GAME))
+@pytest.mark.parametrize("spec", sampled(EACH_GAME, one_in=6))
 def test_every_end_has_a_reason(spec: str) -> None:
     """Random contests; where somebody wins, the reason is not a mere remark."""
     for seed in range(5):

@@ -6,13 +6,13 @@ from boardgames_agents.people.levels import LEVELS, level_of, levels_of, predict
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game
-from tests.variants import EACH_GAME, WITH_CHANCE, cut_short, over
+from tests.variants import EACH_GAME, WITH_CHANCE, cut_short, over, sampled
 
 LARGEST_SOLVED = ("seven_mens_morris", "six_mens_morris")
 EACH = [name for name in EACH_GAME if name not in LARGEST_SOLVED]
 
 
-@over(EACH, one_in=6)
+@over(sampled(EACH, one_in=6))
 def test_every_game_has_its_levels_and_an_agent_for_each(game: Game) -> None:
     levels = levels_of(game)
     assert list(levels) == [name for name in LEVELS if name in levels]

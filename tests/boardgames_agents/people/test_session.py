@@ -11,7 +11,7 @@ from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.contest import turn_text
 from boardgames_env.position import IllegalActionError
-from tests.variants import EACH_GAME, by_turns, cut_short, over
+from tests.variants import EACH_GAME, cut_short, over, sampled
 
 SEED = (7, 3)
 
@@ -21,7 +21,7 @@ def played(game: Game) -> Record:
     return play_contest(game, (one, other), SEED)
 
 
-@over(EACH_GAME, one_in=6)
+@over(sampled(EACH_GAME, one_in=6))
 def test_agents_play_what_they_play_in_the_arena(game: Game) -> None:
     short, expected = cut_short(game), played(cut_short(game))
     one, other = (make_player(spec, short) for spec in ("random", "mcts(playouts=2)"))
@@ -31,7 +31,7 @@ def test_agents_play_what_they_play_in_the_arena(game: Game) -> None:
     assert session.record() == replace(expected, game=short.spec)
 
 
-@over(EACH_GAME, one_in=6)
+@over(sampled(EACH_GAME, one_in=6))
 def test_a_person_in_the_place_of_an_agent_plays_the_same_contest(game: Game) -> None:
     short, expected = cut_short(game), played(cut_short(game))
     session = PlaySession(short, (None, make_player("mcts(playouts=2)", short)), SEED)
@@ -47,7 +47,7 @@ def test_a_person_in_the_place_of_an_agent_plays_the_same_contest(game: Game) ->
 UNDONE = ("tic_tac_toe", "achi", "shisima", "five_mens_morris", "backgammon", "backgammon(cube=True)", "nerenchi")
 
 
-@pytest.mark.parametrize("spec", by_turns(2, UNDONE))
+@pytest.mark.parametrize("spec", sampled(UNDONE, one_in=2))
 def test_undo_returns_to_the_beginning_of_the_persons_last_turn(spec: str) -> None:
     game = cut_short(make_game(spec))
     session = PlaySession(game, (None, make_player("random", game)), SEED)
@@ -95,7 +95,7 @@ def test_an_agent_begins_anew_after_undo() -> None:
     assert agent.plies_before(session.position) == session.plies == 4  # type: ignore[union-attr]
 
 
-@over(EACH_GAME, one_in=6)
+@over(sampled(EACH_GAME, one_in=6))
 def test_a_session_of_a_record_goes_on_with_the_same_dice(game: Game) -> None:
     short, whole = cut_short(game), played(cut_short(game))
     half = len(whole.actions) // 2

@@ -21,11 +21,9 @@ from boardgames_env.solve import solve, solve_classes
 from boardgames_env.solve.morris.class_tables import ClassTables
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_env.games.backgammon_contests import position_of
-from tests.dice import random_positions
 from tests.golden_records import what_recurs
-from tests.positions import men_at, play
-from tests.processes import printed
-from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled, thinned
+from tests.positions import men_at, play, random_positions
+from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
 
 
 @evaluate
@@ -138,7 +136,7 @@ def test_captures_two_men_in_a_turn(depth: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "key"), thinned(2, sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"]))
+    ("name", "key"), sampled(["pong_hau_ki", "shisima", "mu_torere"], ["position", "board", "symmetry"], one_in=2)
 )
 @pytest.mark.parametrize("contests", [40, pytest.param(100, marks=pytest.mark.slow)])
 def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKey, contests: int) -> None:
@@ -164,7 +162,7 @@ def test_agrees_with_plain_search_about_recurrences(name: str, key: RecurrenceKe
     assert drawing > contests // 10
 
 
-@over(["tic_tac_toe", "fives", "qubic"], one_in=3)  # (those that say what actions gain)
+@over(sampled(["tic_tac_toe", "fives", "qubic"], one_in=3))  # (those that say what actions gain)
 def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
     assert game.heuristics
     plain = replace(game, heuristics=replace(game.heuristics, gain=None))
@@ -176,7 +174,7 @@ def test_gains_that_are_added_up_change_nothing(game: Game) -> None:
         assert max(values[0].values()) == max(values[1].values())
 
 
-@over(WITH_HEURISTICS, one_in=3)
+@over(sampled(WITH_HEURISTICS, one_in=3))
 def test_wins_when_it_can_win_at_once(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=5000)")
     rng = np.random.default_rng(3)
@@ -237,22 +235,6 @@ def test_equally_good_actions_are_all_played(all_alike: Game) -> None:
     assert {policy.choose(all_alike.initial) for _ in range(100)} == set(range(9))
 
 
-@pytest.mark.slow
-def test_what_is_kept_of_the_search_works_in_the_next_process() -> None:
-    code = """
-import numpy as np
-from boardgames_agents.registry import make_agent
-from boardgames_env import make_game
-for name in ("alpha_beta", "mcts"):
-    game = make_game("fives")
-    policy = make_agent(name, game)
-    policy.begin(game, (0,), np.random.default_rng(1))
-    policy.choose(game.initial)
-"""
-    for _ in range(2):
-        printed(code)
-
-
 @pytest.mark.parametrize("nodes", [1, 100, 10_000])
 @pytest.mark.parametrize("spec", ["fives", "qubic", "mu_torere", "five_mens_morris"])
 def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
@@ -263,7 +245,7 @@ def test_keeps_to_its_budget(spec: str, nodes: int) -> None:
     assert policy.played == max(nodes, len(game.initial.legal_actions))
 
 
-@over(WITH_HEURISTICS, one_in=3)
+@over(sampled(WITH_HEURISTICS, one_in=3))
 def test_goes_by_a_glance_if_it_may_not_search(game: Game) -> None:
     policy = searcher(game, "alpha_beta(nodes=1)")
     assert game.heuristics
@@ -320,7 +302,7 @@ def test_a_narrow_search_looks_further() -> None:
     assert narrow.plies_ahead > wide.plies_ahead
 
 
-@over(EACH_GAME, one_in=4)
+@over(sampled(EACH_GAME, one_in=4))
 def test_every_playout_begins_with_one_of_the_actions(game: Game) -> None:
     policy = searcher(game, "mcts(playouts=150)")
     for position in random_positions(game, 5, seed=4):

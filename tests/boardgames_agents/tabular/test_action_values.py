@@ -6,7 +6,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular.action_values import TabularLearner
 from boardgames_env import Game, make_game
-from tests.test_every_learner import train
+from tests.contests import train
 
 GAME = "tic_tac_toe"
 

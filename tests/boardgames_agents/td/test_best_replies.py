@@ -12,7 +12,7 @@ from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.kernels.signatures import Int8s
 from tests.boardgames_agents.exact import race
-from tests.dice import random_positions
+from tests.positions import random_positions
 
 DESIGNS = {
     "one output": Design(hidden=7, outputs=1),

@@ -13,7 +13,7 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.traces import make_traces
 from boardgames_env import BadInputError, Game, make_game
-from tests.dice import random_positions
+from tests.positions import random_positions
 
 GAME = "hypergammon"
 

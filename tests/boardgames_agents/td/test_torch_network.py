@@ -10,7 +10,7 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.td.learners import td
-from tests.dice import random_positions
+from tests.positions import random_positions
 from tests.processes import printed
 
 if TYPE_CHECKING:

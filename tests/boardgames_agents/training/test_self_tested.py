@@ -11,7 +11,7 @@ from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.td.learner import TDPlayer
 from boardgames_agents.training.self_tested import Filter, Filters, SelfTest, SelfTested
 from boardgames_env import BadInputError, Game, make_game
-from tests.test_every_learner import train
+from tests.contests import train
 
 GAME = "tic_tac_toe"
 

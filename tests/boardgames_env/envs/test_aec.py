@@ -1,6 +1,5 @@
 """The PettingZoo environment of every game."""
 
-import pickle
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +15,6 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from boardgames_env import BadInputError, Game, Limits, make_game, registered_games
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.registration import pettingzoo_id
-from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.envs.conftest import (
     ACHI_ROUND,
     ACHI_WITHOUT_A_LINE,
@@ -26,7 +24,7 @@ from tests.boardgames_env.envs.conftest import (
     only_warning,
 )
 from tests.clients import client
-from tests.variants import by_turns, over, sampled
+from tests.variants import over, sampled
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports games of its own by names it has given up
@@ -60,7 +58,7 @@ def play_at_random(env: BoardGameAECEnv, rng: np.random.Generator, plies: int = 
 
 
 @client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
-@over(GAMES, 3)
+@over(sampled(GAMES, one_in=3))
 def test_pettingzoo_finds_nothing_wrong(game: Game) -> None:
     with only_warning(*UNAVOIDABLE):
         api_test(make(game), num_cycles=100)
@@ -94,7 +92,7 @@ def begins_legally(env: BoardGameAECEnv, seed: int) -> bool:
 
 
 @client("its api, parallel api, seed, state and render tests, all games", "pettingzoo")
-@over(GAMES, 13)
+@over(sampled(GAMES, one_in=13))
 def test_every_render_mode_draws(game: Game) -> None:
     is_text: Callable[[object], bool] = lambda drawn: isinstance(drawn, str) and bool(drawn)  # noqa: E731
     with only_warning():
@@ -130,7 +128,7 @@ def test_a_seat_sees_its_own_features_and_legal_actions(game: Game) -> None:
     ("game", "twin", "drawn"),
     [
         *sampled(GAMES[1::8], KINDS_OF_COPY, [None, 8]),
-        *by_turns(0, [game for game in GAMES if game not in GAMES[1::8]], KINDS_OF_COPY, [None, 8]),
+        *sampled([game for game in GAMES if game not in GAMES[1::8]], KINDS_OF_COPY, [None, 8], one_in=0),
     ],
     **BY_SPEC,
 )
@@ -209,47 +207,6 @@ def test_a_limit_draws_a_contest_or_truncates_it(
     assert env.terminations == dict.fromkeys(AGENTS, draws)
     assert env.truncations == dict.fromkeys(AGENTS, not draws)
     assert env.rewards == dict.fromkeys(AGENTS, 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("spec", "positions", "counts"),
-    [
-        ("tsoro_yematatu", 815, (48, 18, 0)),
-        ("tic_tac_toe", 5478, (626, 316, 16)),
-        ("lose_tic_tac_toe", 5478, (316, 626, 16)),
-        ("achi", 5768, (732, 316, 0)),
-        ("achi(adjacent=True)", 5724, (688, 316, 0)),
-    ],
-)
-def test_the_environment_reaches_every_position_and_no_other(
-    spec: str, positions: int, counts: tuple[int, int, int]
-) -> None:
-    env = BoardGameAECEnv(spec)
-    env.reset()
-    found, ends = {env.state().tobytes()}, []
-    unfinished = [pickle.dumps(env)]
-    while unfinished:
-        here = unfinished.pop()
-        env = pickle.loads(here)
-        position = env.game.position(env.state())
-        assert tuple(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])) == position.legal_actions
-        for action in position.legal_actions:
-            child, reached = pickle.loads(here), position.play(action)
-            child.step(action)
-            assert child.state().tobytes() == reached.key
-            assert child.terminations == dict.fromkeys(AGENTS, reached.is_over)
-            if reached.key in found:
-                continue
-            found.add(reached.key)
-            if reached.is_over:
-                assert child.rewards == {"player_0": reached.outcome, "player_1": -reached.outcome}
-                ends.append(reached.outcome)
-            else:
-                unfinished.append(pickle.dumps(child))
-    assert len(found) == positions
-    assert {state.tobytes() for state in solve_reachable(make_game(spec)).states} == found
-    assert tuple(ends.count(points) for points in (1, -1, 0)) == counts
 
 
 def test_before_the_first_reset_it_says_so() -> None:

@@ -22,7 +22,7 @@ from tests.boardgames_env.envs.conftest import BY_SPEC, GAMES, only_warning
 from tests.boardgames_env.envs.test_aec import UNAVOIDABLE, api_test, parallel_api_test
 from tests.boardgames_env.envs.test_vector import assert_equal_runs
 from tests.test_every_game import contests, positions_of
-from tests.variants import WITH_CHANCE, over
+from tests.variants import WITH_CHANCE, over, sampled
 
 SHAPES = {
     "tic_tac_toe": (3, 3, 3),
@@ -47,7 +47,7 @@ def test_planes_have_the_axes_of_the_board(name: str) -> None:
     assert Observations(make_game(name), "planes").space.shape == SHAPES[name]
 
 
-@over(GAMES, 12)
+@over(sampled(GAMES, one_in=12))
 @given(choices=contests)
 def test_planes_hold_the_flat_features_and_nothing_else(game: Game, choices: list[int]) -> None:
     position = positions_of(game, choices)[-1]
@@ -74,7 +74,7 @@ def test_planes_hold_the_flat_features_and_nothing_else(game: Game, choices: lis
         assert (men[:, each] > 0).tolist() == (men_at < 0).tolist()
 
 
-@over(GAMES, 12)
+@over(sampled(GAMES, one_in=12))
 @given(choices=contests)
 def test_every_dtype_holds_the_same(game: Game, choices: list[int]) -> None:
     flat = positions_of(game, choices)[-1].features()

@@ -15,7 +15,7 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from tests.boardgames_env.envs.conftest import BY_SPEC, GAMES, KINDS_OF_COPY, only_warning
 from tests.clients import client
-from tests.variants import over, sampled, thinned
+from tests.variants import over, sampled
 
 every_game = over(GAMES)
 every_game_and_opponent = pytest.mark.parametrize(("game", "opponent"), sampled(GAMES, ["random", None]), **BY_SPEC)
@@ -56,7 +56,7 @@ def contest(env: BoardGameEnv, rng: np.random.Generator) -> list[Any]:
 
 
 @client("its and Stable-Baselines3's `check_env`, all games", "gymnasium")
-@pytest.mark.parametrize(("game", "opponent"), thinned(3, sampled(GAMES, ["random", None])), **BY_SPEC)
+@pytest.mark.parametrize(("game", "opponent"), sampled(GAMES, ["random", None], one_in=3), **BY_SPEC)
 def test_gymnasium_and_stable_baselines_find_nothing_wrong(game: Game, opponent: str | None) -> None:
     from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
@@ -83,6 +83,7 @@ def test_info_tells_the_seat_and_its_legal_actions(game: Game, opponent: str | N
             observation, reward, terminated, truncated, info = env.step(int(rng.choice(legal)))
             is_over = terminated or truncated
             mover = position.seat
+            assert is_over or reward == 0
         assert reward == (env._contest.position.points_for(mover) or 0)
         assert info["action_mask"].all()
 
@@ -162,26 +163,6 @@ def test_an_opponent_is_told_everything() -> None:
     assert opponent.told == [("begin", game, (0,)), (game.initial, 0), (first, 8), (first.play(8), 1)]
 
 
-def test_an_opponent_wins_and_the_caller_loses() -> None:
-    env = BoardGameEnv("tic_tac_toe", opponent=First(), seat=1)
-    env.reset()
-    assert env.step(8)[1:4] == (0.0, False, False)
-    assert env.step(7)[1:4] == (-1.0, True, False)
-
-
-def test_alone_the_seat_that_moves_is_rewarded() -> None:
-    env = BoardGameEnv("tic_tac_toe", opponent=None)
-    env.reset()
-    for action in (0, 3, 1, 4, 8):
-        assert env.step(action)[1] == 0
-    assert env.step(5)[1:4] == (1.0, True, False)
-    env = BoardGameEnv("lose_tic_tac_toe", opponent=None)
-    env.reset()
-    for action in (0, 3, 1, 4):
-        env.step(action)
-    assert env.step(2)[1:4] == (-1.0, True, False)
-
-
 def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:
     game = replace(make_game("tic_tac_toe"), limits=Limits(plies=3, plies_draw=False))
     env = BoardGameEnv(game, opponent=First(), seat=0)
@@ -227,14 +208,3 @@ def test_an_opponent_that_breaks_the_rules_is_named_at_once() -> None:
     env.reset()
     with pytest.raises(IllegalActionError, match="action 4"):
         env.step(4)
-
-
-def test_maskable_ppo_finds_the_masks() -> None:
-    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-    from stable_baselines3.common.env_util import make_vec_env
-
-    batch = make_vec_env("boardgames/TicTacToe-v0", n_envs=2, env_kwargs={"opponent": None})
-    assert is_masking_supported(batch)
-    batch.reset()
-    batch.step(np.array([4, 8]))
-    assert get_action_masks(batch).tolist() == [[cell != taken for cell in range(9)] for taken in (4, 8)]

@@ -206,7 +206,7 @@ def test_limits_hold_in_a_batch(limits: dict[str, Any]) -> None:
     assert ended > 3 or (ended == 0 and limits == {"recurrences": 1000})
 
 
-@over(EACH_SMALL_GAME, one_in=9)
+@over(sampled(EACH_SMALL_GAME, one_in=9))
 def test_a_batch_with_policies_for_opponents_equals_single_environments(game: Game) -> None:
     one, other = make(game, opponent="worst"), make(game, mode="sync", opponent="worst")
     assert isinstance(one, BoardGameVectorEnv) == (not game.limits.plies)

@@ -7,9 +7,8 @@ from boardgames_env import BadInputError, Contest, Game, Position, make_game
 from boardgames_env.games.fives import OPENINGS
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.solve import solve
-from tests.dice import random_positions
-from tests.positions import men_at
-from tests.variants import over
+from tests.positions import men_at, random_positions
+from tests.variants import over, sampled
 
 GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)"]
 
@@ -103,7 +102,7 @@ def test_no_contest_reaches_more_positions_than_the_bound() -> None:
     assert game.positions <= in_a_row.most_positions(game.board) == 6046
 
 
-@over(GUIDED, 2)
+@over(sampled(GUIDED, one_in=2))
 def test_what_guides_a_search(game: Game) -> None:
     """The evaluation and the forcing cells against their definitions, position by position."""
     guide = game.heuristics
@@ -128,7 +127,7 @@ def test_what_guides_a_search(game: Game) -> None:
         assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
 
 
-@over(GUIDED, 2)
+@over(sampled(GUIDED, one_in=2))
 def test_completing_a_row_gains_most_and_stopping_one_next(game: Game) -> None:
     """So that the likeliest move comes first in a search that goes by gains alone."""
     seen = 0

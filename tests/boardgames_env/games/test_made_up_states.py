@@ -10,14 +10,14 @@ from boardgames_env.contest import Contest
 from tests import made_up_states
 from tests.positions import play
 from tests.processes import python
-from tests.variants import EACH_GAME, MORRIS, OWN_RULES, WITH_CHANCE, over, over_variants
+from tests.variants import EACH_GAME, MORRIS, OWN_RULES, WITH_CHANCE, fast_for, over, sampled
 
 MADE_UP = 20_000
 
 OTHERS = [name for name in EACH_GAME if name not in (*WITH_CHANCE, *MORRIS)]
 
 
-@over_variants(OWN_RULES)
+@over(fast_for(EACH_GAME, OWN_RULES))
 def test_every_game_checks_states(game: Game) -> None:
     assert game.check is not None
     rng = np.random.default_rng(3)
@@ -26,7 +26,7 @@ def test_every_game_checks_states(game: Game) -> None:
         assert game.position(state).state.tolist() == state.tolist()
 
 
-@over(OWN_RULES, one_in=9)
+@over(sampled(OWN_RULES, one_in=9))
 def test_play_goes_on_from_states_that_are_accepted(game: Game) -> None:
     assert made_up_states.try_states(game.spec, 60) > 3
 

@@ -7,11 +7,10 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
-from tests.dice import random_positions
-from tests.positions import men_at, play
-from tests.variants import MORRIS, OWN_RULES, VARIANTS, over
+from tests.positions import men_at, play, random_positions
+from tests.variants import MORRIS, OWN_RULES, VARIANTS, over, sampled, variants_of
 
-OWN_MORRIS = [spec for spec in OWN_RULES if spec.partition("(")[0] in MORRIS]
+OWN_MORRIS = variants_of(MORRIS, OWN_RULES)
 
 
 def legal(position: Position) -> set[str]:
@@ -167,7 +166,7 @@ def test_where_men_may_go() -> None:
 # ----------------------------------------------------------------------------------------------------- options
 
 
-@over([spec for spec in VARIANTS if spec.partition("(")[0] in MORRIS])
+@over(variants_of(MORRIS, VARIANTS))
 def test_options_reach_the_rules_and_limits(game: Game) -> None:
     plain = make_game(VARIANTS[game.spec])
     assert (game.family, game.limits) != (plain.family, plain.limits)
@@ -204,7 +203,7 @@ def test_values_are_told_only_where_someone_has_found_them(spec: str, value: int
 # --------------------------------------------------------------------------------------- what holds in random play
 
 
-@over(OWN_MORRIS, 4)
+@over(sampled(OWN_MORRIS, one_in=4))
 def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     rules = game.family
     assert isinstance(rules, MorrisRules)
@@ -232,7 +231,7 @@ def test_men_are_placed_moved_or_captured_and_never_lost(game: Game) -> None:
     assert kinds >= {"at", "move", "capture"}
 
 
-@over(OWN_MORRIS, 4)
+@over(sampled(OWN_MORRIS, one_in=4))
 def test_forcing_actions_close_mills_or_capture(game: Game) -> None:
     assert game.heuristics is not None
     assert game.heuristics.forcing is not None

@@ -2,8 +2,6 @@
 
 import os
 import pickle
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +13,7 @@ from boardgames_env.files import cache_root
 from boardgames_env.kernels import Kernel, disk_cache, kernel
 from boardgames_env.kernels.compiling import announce_compilation
 from boardgames_env.kernels.disk_cache import entries, entry_path, kernels_folder, prune, read_entry, write_entry
-from tests.processes import ROOT, python
+from tests.processes import ROOT, python, started
 
 PAYLOAD = pickle.dumps(list(range(100)))
 
@@ -246,7 +244,7 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_of_two_processes_one_compiles_and_the_other_finds_it(tmp_path: Path) -> None:
+def test_of_two_processes_one_compiles_and_the_other_finds_it() -> None:
     code = """
 import time
 from boardgames_env.kernels.disk_cache import one_process_at_a_time, read_entry, write_entry
@@ -259,11 +257,6 @@ with one_process_at_a_time("a"):
     else:
         print("finds it")
 """
-    environment = {**os.environ, "BOARDGAMES_CACHE": str(tmp_path)}
-    processes = [
-        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=environment, cwd=ROOT)
-        for _ in range(2)
-    ]
-    found = sorted(each.communicate(timeout=60)[0] for each in processes)
-    assert found == [b"compiles\n", b"finds it\n"]
-    assert [path.name for path in (tmp_path / "kernels").iterdir()] == ["a.kernel"]
+    found = sorted(each.communicate(timeout=60)[0] for each in [started(code) for _ in range(2)])
+    assert found == ["compiles\n", "finds it\n"]
+    assert [path.name for path in kernels_folder().iterdir()] == ["a.kernel"]

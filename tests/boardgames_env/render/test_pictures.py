@@ -12,7 +12,7 @@ from boardgames_env.render.layout import draw
 from boardgames_env.render.pixels import draw_pixels
 from boardgames_env.render.shapes import CANVAS, PAGE, PAPER, WOOD, Box, Circle
 from boardgames_env.render.svg import draw_svg
-from tests.variants import WITHOUT_CHANCE, by_turns, sampled
+from tests.variants import WITHOUT_CHANCE, sampled
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -44,7 +44,7 @@ def test_pixels_have_the_shape_asked_for(name, size):
     pixels[:] = 0  # fresh, and the caller's own
 
 
-@pytest.mark.parametrize("name", by_turns(3, list(registered_games())))
+@pytest.mark.parametrize("name", sampled(list(registered_games()), one_in=3))
 def test_men_are_seen_where_they_stand(name):
     position = after_some_plies(name)
     pixels = draw_pixels(position, int(CANVAS))
@@ -54,7 +54,7 @@ def test_men_are_seen_where_they_stand(name):
         assert (pixels == colour).all(axis=2).sum() > 200
 
 
-@pytest.mark.parametrize("name", by_turns(3, WITHOUT_CHANCE))
+@pytest.mark.parametrize("name", sampled(WITHOUT_CHANCE, one_in=3))
 def test_locations_are_seen_on_the_ground(name):
     position = after_some_plies(name)
     board, pixels = position.game.board, draw_pixels(position, int(CANVAS))

@@ -9,10 +9,10 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import load_table, save_table, solve_reachable, table_path
-from tests.variants import SMALL_GAMES, over
+from tests.variants import SMALL_GAMES, over, sampled
 
 
-@over(SMALL_GAMES, 9)
+@over(sampled(SMALL_GAMES, one_in=9))
 def test_agrees_with_value_iteration(game: Game) -> None:
     """Values for the seat to move by plain value iteration: slow, and nothing like the solver."""
     table = solve_reachable(game)
@@ -32,7 +32,7 @@ def test_agrees_with_value_iteration(game: Game) -> None:
     assert [values[state.tobytes()] for state in table.states] == table.values.tolist()
 
 
-@over(SMALL_GAMES, 3)
+@over(sampled(SMALL_GAMES, one_in=3))
 def test_distances_are_best_plays(game: Game) -> None:
     """A winner takes the shortest way there is, a loser the longest, and a draw has no distance."""
     table = solve_reachable(game)

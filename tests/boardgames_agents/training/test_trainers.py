@@ -1,6 +1,5 @@
-"""The training regimes beyond a fixed opponent: their order to the contest, and where they lead a learner."""
+"""Trainers: the order of their contests, where they lead a learner, and when a training ends."""
 
-from collections.abc import Sequence
 from functools import cache, reduce
 
 import numpy as np
@@ -9,14 +8,26 @@ import pytest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.informed import evaluation, lines_decide
 from boardgames_agents.experts.perfect import PerfectPlayer
-from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, uniform
+from boardgames_agents.policy import (
+    ContestInfo,
+    Distribution,
+    Episodes,
+    Learner,
+    MarkovPolicy,
+    Policy,
+    Rng,
+    Snapshot,
+    uniform,
+)
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.error_forecast import PATIENCE, ErrorForecast, PolicyPrediction
-from boardgames_agents.training.trainers import Meeting, Trainer, make_trainer
+from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
+from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
-from tests.variants import EACH_SMALL_GAME, fast_for, over
+from tests.contests import train
+from tests.variants import EACH_SMALL_GAME, fast_for, over, sampled
 
 GAME = "tic_tac_toe"
 
@@ -34,10 +45,6 @@ def meetings(trainer: str, contests: int) -> list[Meeting]:
 def who(meeting: Meeting) -> tuple[str, str]:
     names = ["learner" if player is menace() else player.spec for player in meeting.players]
     return names[0], names[1]
-
-
-def taught(trainer: Trainer, game: Game, learner: Learner, contests: Sequence[int], seed: int) -> list[Record]:
-    return [trainer.meeting(contest, learner).play(game, learner, (seed, contest)) for contest in contests]
 
 
 # --- schedules ----------------------------------------------------------------------------------------------------
@@ -101,6 +108,11 @@ def test_practice_grows_from_cycle_to_cycle() -> None:
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
+        ("0&0", "0&0 is not allowed"),
+        ("2&", "'2&' is not a spec"),
+        ("nobody", "there is no trainer 'nobody'"),
+        ("lessons(lessons=-1)", "-1&7 is not allowed"),
+        ("lessons(expert='nobody')", "there is no agent 'nobody'"),
         ("phases(plan=())", r"plan=\(\) is not allowed; it has a number of contests"),
         ("phases(plan=5)", "plan must be values in brackets"),
         ("phases(plan=((0, 'watch'),))", "at least 1"),
@@ -279,7 +291,7 @@ def test_the_trainer_makes_certain_of_what_the_perfect_player_leaves_to_chance(g
     pupil = Unteachable(blind_to_the_fork())
 
     def forks(trainer: str) -> int:
-        records = taught(make_trainer(trainer, game), game, pupil, range(1, 61, 2), seed=4)
+        records = train(pupil, game, trainer, range(1, 61, 2), (4,))
         return sum(record.actions[:3] in FORK for record in records)
 
     assert forks("key_nodes(lessons=1, practice=0)") == 30
@@ -295,7 +307,7 @@ def test_key_nodes_teach_hoyle_the_fork_in_few_lessons(game: Game) -> None:
             actions, _ = PolicyPrediction(learner.frozen(), game, 1)(after(0, 4, 8))
             if all(table.value_for(after(0, 4, 8, action), 1) == 0 for action in actions):
                 return lesson
-            taught(made, game, learner, [2 * lesson + 1], seed)
+            train(learner, game, made, [2 * lesson + 1], (seed,))
         return 20
 
     steered = [lessons_until_it_copes("key_nodes(lessons=1, practice=0)", seed) for seed in range(4)]
@@ -305,7 +317,7 @@ def test_key_nodes_teach_hoyle_the_fork_in_few_lessons(game: Game) -> None:
     assert sum(steered) < sum(by_chance)
 
 
-@over(EACH_SMALL_GAME, one_in=4)
+@over(sampled(EACH_SMALL_GAME, one_in=4))
 def test_without_errors_of_its_own_the_trainer_gives_nothing_away(game: Game) -> None:
     table, trainer = solve(game), make_trainer("key_nodes(lessons=1, practice=0, errors=False)", game)
     learner = make_learner("menace", game)
@@ -338,15 +350,97 @@ def test_the_trainer_is_a_perfect_player_to_one_that_makes_no_errors_at_all(game
     pupil = Unteachable(PerfectPlayer(game))
     steering, perfect = make_trainer("key_nodes(lessons=1, practice=0)", game), make_trainer("perfect", game)
     contests = range(8)
-    taught_so = [record.actions for record in taught(steering, game, pupil, contests, seed=2)]
-    assert taught_so == [record.actions for record in taught(perfect, game, pupil, contests, seed=2)]
+    taught_so = [record.actions for record in train(pupil, game, steering, contests, (2,))]
+    assert taught_so == [record.actions for record in train(pupil, game, perfect, contests, (2,))]
     assert [steering.meeting(contest, pupil).experts for contest in (0, 1)] == [(1,), (0,)]
 
 
 @pytest.mark.parametrize("spec", fast_for(["menace"], ["menace", "hoyle(voting='tally')", "td(seed=1)"]))
 def test_key_nodes_go_on_where_a_restored_learner_is(spec: str, game: Game) -> None:
     whole, first, second = (make_learner(spec, game) for _ in range(3))
-    wanted = taught(make_trainer("key_nodes", game), game, whole, range(24), seed=3)
-    done = taught(make_trainer("key_nodes", game), game, first, range(11), seed=3)
+    wanted = train(whole, game, "key_nodes", range(24), (3,))
+    done = train(first, game, "key_nodes", range(11), (3,))
     second.restore(first.snapshot())
-    assert done + taught(make_trainer("key_nodes", game), game, second, range(11, 24), seed=3) == wanted
+    assert done + train(second, game, "key_nodes", range(11, 24), (3,)) == wanted
+
+
+def seats(trainer: str, contests: int) -> list[tuple[int, ...]]:
+    made = make_trainer(trainer, make_game(GAME))
+    meetings = [made.meeting(contest, menace()) for contest in range(contests)]
+    for meeting in meetings:
+        assert tuple(seat for seat in (0, 1) if meeting.players[seat] is menace()) == meeting.seats
+    return [meeting.seats for meeting in meetings]
+
+
+def test_the_learners_seats() -> None:
+    assert seats("fallible(e=0.1)", 5) == [(0,), (1,), (0,), (1,), (0,)]
+    assert set(seats("self", 4)) == {(0, 1)}
+    assert seats("2&7", 20) == ([(0,), (1,)] + [(0, 1)] * 7) * 2 + [(0,), (1,)]
+    assert seats("lessons(lessons=1, practice=1)", 6) == [(0,), (0, 1), (1,), (0, 1), (0,), (0, 1)]
+    assert seats("2 & 7", 20) == seats("lessons", 20)
+    assert set(seats("watch(a='perfect', b='random')", 4)) == {()}
+
+
+def record(outcome: int, cut: bool = False) -> Record:
+    return Record("tic_tac_toe", ("a", "b"), (), outcome, cut, plies=0)
+
+
+def meeting(*learner_seats: int) -> Meeting:
+    return Meeting((menace(), menace()), learner_seats)
+
+
+def test_the_behavioral_standard_asks_for_draws_in_self_play_and_no_loss_elsewhere() -> None:
+    assert streak_after(4, meeting(0, 1), record(0)) == 5
+    assert streak_after(4, meeting(0, 1), record(1)) == 0
+    assert streak_after(4, meeting(0, 1), record(-1)) == 0
+    assert streak_after(4, meeting(0), record(1)) == 5
+    assert streak_after(4, meeting(0), record(0)) == 5
+    assert streak_after(4, meeting(0), record(-1)) == 0
+    assert streak_after(4, meeting(1), record(-1)) == 5
+    assert streak_after(4, meeting(1), record(1)) == 0
+    assert streak_after(4, meeting(), record(1)) == 4
+    assert streak_after(4, meeting(0), record(0, cut=True)) == 0
+    assert streak_after(4, meeting(0, 1), record(0, cut=True)) == 0
+
+
+def test_a_learner_that_trains_another_does_not_learn_itself(game: Game) -> None:
+    other = make_trainer("menace", game).meeting(0, menace()).players[1]
+    assert not isinstance(other, Learner)
+    assert other.spec == "menace"
+
+
+def test_a_training_ends_by_contests_or_by_standard() -> None:
+    rule = StoppingRule(contests=100, standard=10)
+    assert [rule.is_met(50, 9), rule.is_met(50, 10), rule.is_met(100, 0)] == [False, True, True]
+    assert not StoppingRule(contests=100).is_met(99, 99)
+    for contests, standard in ((0, 0), (-1, 5), (5, -1)):
+        with pytest.raises(BadInputError):
+            StoppingRule(contests, standard)
+
+
+def test_the_loop_pauses_where_it_is_asked_to(game: Game) -> None:
+    learner = make_learner("td(hidden=2)", game)
+    trainer, rule = make_trainer("self", game), StoppingRule(10)
+    loop = TrainingLoop(game, learner, trainer, rule, (1,), pause=lambda contests: contests - contests % 4 + 4)
+    steps = list(loop.steps(contests=2))
+    assert [(step.contests, step.done) for step in steps] == [(4, False), (8, False), (10, True)]
+    assert all(isinstance(step.played, Episodes) for step in steps)
+    one_by_one = TrainingLoop(game, learner, trainer, rule, (1,), in_a_row=False)
+    assert [step.contests for step in one_by_one.steps(contests=7)] == [8, 9, 10]
+
+
+def test_the_learner_knows_who_is_an_expert(game: Game) -> None:
+    learner = make_learner("menace", game)
+    make_trainer("2&1", game).meeting(1, learner).play(game, learner, (0,))
+    assert learner.info == ContestInfo(experts=(0,))
+    make_trainer("2&1", game).meeting(2, learner).play(game, learner, (0,))
+    assert learner.info == ContestInfo(practice=True)
+
+
+def test_trainers_that_go_by_perfect_play_say_that_they_know_no_dice() -> None:
+    game = make_game("hypergammon")
+    for trainer in ("key_nodes", "watch", "lessons", "perfect"):
+        with pytest.raises(BadInputError, match="is a game of chance"):
+            make_trainer(trainer, game)
+    for trainer in ("self", "random", "watch(a='random', b='mcts')", "lessons(expert='mcts')"):
+        assert make_trainer(trainer, game).spec

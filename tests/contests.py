@@ -1,0 +1,33 @@
+"""Contests for tests: those in which learners are taught, and tournaments with all that happened."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.record import Record
+from boardgames_agents.training.trainers import Trainer, make_trainer
+from boardgames_env import Game
+from tests.positions import Dice, random_contest
+
+
+def recorded(
+    game: Game | str = "tic_tac_toe", a: str = "random", b: str = "random", contests: int = 5, seed: int = 0
+) -> Tournament:
+    """A tournament with the records of its contests."""
+    return tournament(game, a, b, contests, seed, records=True)
+
+
+def train(
+    learner: Learner, game: Game, trainer: Trainer | str, contests: Iterable[int], seeds: tuple[int, ...] = (3,)
+) -> list[Record]:
+    """The contests in which a trainer teaches a learner."""
+    regime = make_trainer(trainer, game) if isinstance(trainer, str) else trainer
+    return [regime.meeting(contest, learner).play(game, learner, (*seeds, contest)) for contest in contests]
+
+
+def choices(policy: Policy, game: Game) -> list[int]:
+    """What a policy would choose all through a contest at random."""
+    policy.begin(game, (0,), np.random.default_rng(1))
+    return [policy.choose(position) for position in random_contest(game, np.random.default_rng(2), Dice(game, 2))]
