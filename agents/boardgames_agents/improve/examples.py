@@ -146,23 +146,16 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
-@dataclass(frozen=True)
-class NetworkSnapshot:
-    """A network as a job takes it to another process; ``digest`` is that of its weights."""
+def snapshot_of(network: Network) -> Snapshot:
+    """Return a network as a job takes it to another process, where `network_of_snapshot` makes it again."""
+    return Snapshot(network.arrays(), vars(network.design))
 
-    design: Design
-    digest: str
-    weights: Snapshot = field(compare=False, repr=False)
 
-    def made(self, game: Game) -> Network:
-        """Return the network."""
-        network = Network(game, self.design)
-        network.load(self.weights.arrays)
-        return network
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines it."""
-        return {"digest": self.digest, **vars(self.design)}
+def network_of_snapshot(snapshot: Snapshot, game: Game) -> Network:
+    """Return the network of a snapshot."""
+    network = Network(game, Design(**snapshot.data))
+    network.load(snapshot.arrays)
+    return network
 
 
 @dataclass(frozen=True)
@@ -183,8 +176,8 @@ class ExamplesJob:
     rolls: int
     seed: tuple[int, ...]
     options: ExampleOptions
-    network: NetworkSnapshot
-    filtering: NetworkSnapshot | None = None
+    network: Snapshot = field(compare=False, repr=False)
+    filtering: Snapshot | None = field(default=None, compare=False, repr=False)
     races: Snapshot | None = field(default=None, compare=False, repr=False)
 
     def description(self) -> dict[str, Any]:
@@ -193,17 +186,18 @@ class ExamplesJob:
             "kind": "examples",
             **{name: getattr(self, name) for name in ("game", "rolls", "seed")},
             **vars(self.options),
-            **self.network.description(),
-            "filtering": self.filtering and self.filtering.description(),
+            "network": self.network.digest,
+            "filtering": self.filtering and self.filtering.digest,
             "races": self.races and self.races.digest,
         }
 
     def run(self) -> Examples:
         """Play, collect and label."""
         game = make_game(self.game)
-        filtering = self.filtering.made(game) if self.filtering else None
+        network = network_of_snapshot(self.network, game)
+        filtering = network_of_snapshot(self.filtering, game) if self.filtering else None
         weights = RaceWeights(**self.races.arrays) if self.races else None
-        return collect(self.network.made(game), self.rolls, self.seed, self.options, filtering, weights)
+        return collect(network, self.rolls, self.seed, self.options, filtering, weights)
 
 
 def collect(

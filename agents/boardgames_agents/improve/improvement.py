@@ -6,7 +6,7 @@ from the configuration: the result is the same with any number of processes.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -14,16 +14,9 @@ import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
-from boardgames_agents.improve.examples import Examples, ExamplesJob, NetworkSnapshot, demand_dice, joined
+from boardgames_agents.improve.examples import Examples, ExamplesJob, demand_dice, joined, snapshot_of
 from boardgames_agents.improve.fitting import fit
-from boardgames_agents.improve.improvement_folder import (
-    STARTED,
-    ImprovementConfig,
-    filter_in,
-    flat,
-    open_folder,
-    races_in,
-)
+from boardgames_agents.improve.improvement_folder import STARTED, ImprovementConfig, flat, open_folder
 from boardgames_agents.improve.teacher import BranchJob, mean_of
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
@@ -31,7 +24,6 @@ from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.encoding import encoding_of
 from boardgames_env.files import FileKind, write_atomically
-from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels.signatures import Float64s
 
@@ -79,139 +71,119 @@ def improve(
         BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, there is no
             such device or encoding, or the folder holds something else.
     """
-    from boardgames_agents.td.torch_network import device_named  # (it imports torch)
-
-    game = make_game(config.game)
-    demand_dice(game)
-    device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
-    if config.inputs:
-        encoding_of(game, config.inputs)
-    start = best = open_folder(folder, config, game)
-    found: list[Iteration] = []
+    improvement = _Improvement(folder, config, workers, progress)
+    best, found = improvement.start, list[Iteration]()
     for number in range(1, config.iterations + 1):
-        iteration = _Iteration(folder, config, number, game)
-        found.append(iteration.result(start, best, workers, progress))
+        found.append(improvement.iteration(number, best))
         best = found[-1].network
         _write_table(folder, found)
         yield found[-1]
 
 
-class _Iteration:
-    """One iteration, whose files may be there already."""
+class _Improvement:
+    """An improvement, whose files may be there already.
 
-    def __init__(self, folder: Path, config: ImprovementConfig, number: int, game: Game) -> None:
-        self._config, self._number, self._game, self._all = config, number, game, folder
+    Attributes:
+        start: The file of the network that it starts from.
+    """
 
-    def result(self, start: Path, before: Path, workers: Workers, progress: Progress) -> Iteration:
-        """Return the result; what is missing is computed first.
+    def __init__(self, folder: Path, config: ImprovementConfig, workers: Workers, progress: Progress) -> None:
+        from boardgames_agents.td.torch_network import device_named  # (it imports torch)
+
+        self._all, self._config, self._workers, self._progress = folder, config, workers, progress
+        self._game = make_game(config.game)
+        demand_dice(self._game)
+        device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
+        if config.inputs:
+            encoding_of(self._game, config.inputs)
+        self.start, self._filtering, self._weights = open_folder(folder, config, self._game)
+
+    def iteration(self, number: int, before: Path) -> Iteration:
+        """Return the result of an iteration; what is missing is computed first.
 
         Args:
-            start: The file of the network that the improvement started from.
+            number: Its number.
             before: The file of the network that goes on.
-            workers: The processes.
-            progress: The progress bar.
         """
-        teaching = self._teacher(start, before, workers, progress)
+        teaching = self._teacher(number, before)
         teacher = load_network(teaching, self._game)
-        self._collect(teacher, workers, progress)
-        first = max(1, self._number + 1 - self._config.window)
-        numbers = range(first, self._number + 1)
-        examples = joined([each for number in numbers for each in self._blocks(set_apart=False, number=number)])
-        file = self._folder(self._number) / _NETWORK
+        self._collect(number, teacher)
+        examples = self._examples(range(max(1, number + 1 - self._config.window), number + 1), set_apart=False)
+        file = self._folder(number) / _NETWORK
         if not file.exists():
-            network = self._grown(teacher)
-            fit(network, examples, self._config.fitting, self._seed(_FITTING))
-            about = self._about(start, f"expert iteration {self._number} from {self._config.network}")
-            save_network(file, network, about)
-        apart = joined(list(self._blocks(set_apart=True, number=self._number)))
+            design, config = teacher.design, self._config
+            network = teacher.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
+            fit(network, examples, config.fitting, (config.seed, number, _FITTING))
+            save_network(file, network, self._about(f"expert iteration {number} from {config.network}"))
+        apart = self._examples([number], set_apart=True)
         lost, loses = (self._losses(apart, network) for network in (teacher, load_network(file, self._game)))
-        error = float(np.std(loses - lost) / np.sqrt(len(lost)))
-        better = file if loses.mean() < lost.mean() else teaching
         return Iteration(
-            number=self._number,
+            number=number,
             examples=len(examples.states),
             loss_before=1000 * float(lost.mean()),
             loss_after=1000 * float(loses.mean()),
-            error=1000 * error,
-            network=better,
+            error=1000 * float(np.std(loses - lost) / np.sqrt(len(lost))),
+            network=file if loses.mean() < lost.mean() else teaching,
         )
 
-    def _about(self, start: Path, made_by: str) -> dict[str, str]:
+    def _about(self, made_by: str) -> dict[str, str]:
         """Return how a network was made, for its file."""
         options = {name: each for name, each in flat(asdict(self._config)).items() if name != "iterations"}
-        started = load_network(start, self._game).about
+        started = load_network(self.start, self._game).about
         return {"made by": made_by, "options": json.dumps(options)} | {
             name: started[name] for name in [STARTED] if name in started
         }
 
-    def _teacher(self, start: Path, before: Path, workers: Workers, progress: Progress) -> Path:
+    def _teacher(self, number: int, before: Path) -> Path:
         """Return the file of the teacher: the network before, or the mean of its branches of self-play."""
-        options, file = self._config.teacher, self._folder(self._number) / _TEACHER
+        options, file, config = self._config.teacher, self._folder(number) / _TEACHER, self._config
         if not options.self_play:
             return before
         if file.exists():
             return file
         network = load_network(before, self._game)
-        files = [self._folder(self._number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
+        files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
-        about = self._about(start, f"self-play of iteration {self._number} from {self._config.network}")
-        jobs = [
-            BranchJob(self._config.game, self._seed(_SELF_PLAY, branch), options, _snapshot(network))
-            for branch in missing
-        ]
-        with progress(f"self-play {self._number}", len(missing)) as bar:
-            for index, weights in run_jobs(jobs, workers):
-                branch = mean_of(network, [weights])
-                save_network(files[missing[index]], branch, about)
+        about, start = self._about(f"self-play of iteration {number} from {config.network}"), snapshot_of(network)
+        seeds = [(config.seed, number, _SELF_PLAY, branch) for branch in missing]
+        jobs = [BranchJob(config.game, seed, options, start) for seed in seeds]
+        with self._progress(f"self-play {number}", len(missing)) as bar:
+            for index, weights in run_jobs(jobs, self._workers):
+                save_network(files[missing[index]], mean_of(network, [weights]), about)
                 bar.step()
         branches = [Snapshot(load_network(each, self._game).arrays()) for each in files]
         save_network(file, mean_of(network, branches), about)
         return file
 
-    def _grown(self, network: Network) -> Network:
-        """Return a copy of a network, or one of the design that is asked for; see `Network.grown`."""
-        design, config = network.design, self._config
-        return network.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
-
     def _losses(self, examples: Examples, network: Network) -> Float64s:
-        evaluator = with_tables(network, self._game, races_in(self._all, self._config))
+        evaluator = with_tables(network, self._game, self._weights)
         return examples.losses(evaluator.outcome_probabilities(examples.states))
 
-    def _collect(self, teacher: Network, workers: Workers, progress: Progress) -> None:
-        filtering, weights = filter_in(self._all, self._config, self._game), races_in(self._all, self._config)
-        missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
+    def _collect(self, number: int, teacher: Network) -> None:
+        """Collect the examples of an iteration that are missing."""
+        config = self._config
+        network, filtering = snapshot_of(teacher), self._filtering and snapshot_of(self._filtering)
+        weights = Snapshot(self._weights._asdict()) if self._weights else None
+        missing = [block for block in range(config.blocks) if not self._file(number, block).exists()]
+        seeds = [(config.seed, number, _EXAMPLES, block) for block in missing]
         jobs = [
-            ExamplesJob(
-                *(self._config.game, self._config.block, self._seed(_EXAMPLES, block), self._config.examples),
-                _snapshot(teacher),
-                _snapshot(filtering) if filtering else None,
-                Snapshot(weights._asdict()) if weights else None,
-            )
-            for block in missing
+            ExamplesJob(config.game, config.block, seed, config.examples, network, filtering, weights) for seed in seeds
         ]
-        with progress(f"iteration {self._number}", len(missing)) as bar:
-            for index, examples in run_jobs(jobs, workers):
-                _save_examples(self._file(missing[index], self._number), examples)
+        with self._progress(f"iteration {number}", len(missing)) as bar:
+            for index, examples in run_jobs(jobs, self._workers):
+                _save_examples(self._file(number, missing[index]), examples)
                 bar.step()
 
-    def _blocks(self, set_apart: bool, number: int) -> Iterator[Examples]:
-        for block in range(self._config.blocks):
-            if self._config.is_set_apart(block) == set_apart:
-                yield _load_examples(self._file(block, number))
+    def _examples(self, numbers: Iterable[int], set_apart: bool) -> Examples:
+        """Return the examples of some iterations that are learned from, or those that are set apart."""
+        blocks = [block for block in range(self._config.blocks) if self._config.is_set_apart(block) == set_apart]
+        return joined([_load_examples(self._file(number, block)) for number in numbers for block in blocks])
 
     def _folder(self, number: int) -> Path:
         return self._all / f"iteration-{number:02}"
 
-    def _file(self, block: int, number: int) -> Path:
+    def _file(self, number: int, block: int) -> Path:
         return self._folder(number) / f"examples-{block:04}.safetensors"
-
-    def _seed(self, *which: int) -> tuple[int, ...]:
-        return (self._config.seed, self._number, *which)
-
-
-def _snapshot(network: Network) -> NetworkSnapshot:
-    weights = Snapshot(network.arrays())
-    return NetworkSnapshot(network.design, weights.digest, weights)
 
 
 def _save_examples(path: Path, examples: Examples) -> None:

@@ -102,8 +102,11 @@ class ImprovementConfig:
         return block % _SET_APART == min(_SET_APART, self.blocks) - 1
 
 
-def open_folder(folder: Path, config: ImprovementConfig, game: Game) -> Path:
-    """Begin an improvement in a folder, or go on with it, and return the file of the network that it starts from.
+def open_folder(folder: Path, config: ImprovementConfig, game: Game) -> tuple[Path, Network | None, RaceWeights | None]:
+    """Begin an improvement in a folder, or go on with it.
+
+    Returns:
+        The file of the network that it starts from, the network that filters replies, and that to which races are left.
 
     Raises:
         BadInputError: If the folder holds something else.
@@ -111,17 +114,8 @@ def open_folder(folder: Path, config: ImprovementConfig, game: Game) -> Path:
     if not (folder / _CONFIG).exists():
         _begin(folder, config, game)
     _demand_same(folder, config)
-    return folder / _START
-
-
-def filter_in(folder: Path, config: ImprovementConfig, game: Game) -> Network | None:
-    """Return the network that filters replies, if one does."""
-    return load_network(folder / _FILTER, game) if config.filtering else None
-
-
-def races_in(folder: Path, config: ImprovementConfig) -> RaceWeights | None:
-    """Return the network to which races are left, if they are."""
-    return load_weights(folder / _RACES) if config.races else None
+    filtering = load_network(folder / _FILTER, game) if config.filtering else None
+    return folder / _START, filtering, load_weights(folder / _RACES) if config.races else None
 
 
 def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
@@ -140,7 +134,7 @@ def _begin(folder: Path, config: ImprovementConfig, game: Game) -> None:
         save_network(folder / _FILTER, filtering, {"made by": config.filtering})
     if weights is not None:
         save_weights(folder / _RACES, weights, {"made by": config.races})
-    _write_config(folder, config)
+    write_json(folder / _CONFIG, asdict(config), indent=1)
 
 
 def _first(config: ImprovementConfig, game: Game) -> Network:
@@ -178,10 +172,6 @@ def _history(about: Mapping[str, str]) -> list[Any]:
     return [*(earlier if isinstance(earlier, list) else [earlier]), own]
 
 
-def _write_config(folder: Path, config: ImprovementConfig) -> None:
-    write_json(folder / _CONFIG, asdict(config), indent=1)
-
-
 def _demand_same(folder: Path, config: ImprovementConfig) -> None:
     """Raise `BadInputError` if the folder's configuration is another; the number of iterations may become greater."""
     path = folder / _CONFIG
@@ -201,7 +191,7 @@ def _demand_same(folder: Path, config: ImprovementConfig) -> None:
                 "folder, or the options of that one, of which only iterations may become greater"
             )
     if iterations != config.iterations:
-        _write_config(folder, config)
+        write_json(folder / _CONFIG, asdict(config), indent=1)
 
 
 def _demand_same_races(folder: Path, config: ImprovementConfig) -> None:
