@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numba import types
 
-from boardgames_agents.backgammon.whole_moves import MEN, WholeMovePlayer
+from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
 from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
@@ -22,6 +22,7 @@ from boardgames_env.games.backgammon.rules.steps import count, points_of, rearmo
 from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT8_2D, Float64s, Int8s
 from boardgames_env.position import Position, demand_turn
+from boardgames_env.solve.bearoff import MEN
 
 INPUTS = 122
 ALL_OFF = 99999999.0

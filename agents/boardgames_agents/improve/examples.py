@@ -18,7 +18,7 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equ
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import FilteredNetwork, Network
-from boardgames_agents.td.options import Design
+from boardgames_agents.td.options import Design, refuse_stakes
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
@@ -248,12 +248,7 @@ def demand_dice(game: Game) -> None:
     """Raise `BadInputError` if contests of a network with itself would be all the same, or stakes can be raised."""
     if not game.rules.has_chance:
         raise BadInputError(f"{game.spec} has no dice: a network would play the same contest again and again")
-    if game.stake is not None:
-        raise BadInputError(
-            f"networks do not learn {game.spec}, with its doubling cube; learn without, and play with it"
-        )
-    if game.part is not game:
-        raise BadInputError(f"networks do not learn {game.spec}, a match; learn single games, and play matches with it")
+    refuse_stakes(game, "networks do")
 
 
 def _rolls(

@@ -3,8 +3,8 @@
 import numpy as np
 
 from boardgames_agents.lookahead.cube.doubler import Doubler
-from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
-from boardgames_agents.lookahead.evaluator import Evaluator, HasEvaluator
+from boardgames_agents.lookahead.cube.formulas import Prospects
+from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.policy import MarkovPolicy, Policy
 from boardgames_agents.policy.explanation import (
@@ -146,24 +146,14 @@ def explainer_of(policy: Policy, game: Game) -> Explains:
     if isinstance(policy, Explains):
         return policy
     if isinstance(policy, HasEvaluator):
-        return _ByPredictions(policy.evaluator, game)
+        from boardgames_agents.lookahead.player import LookaheadPolicy  # (which imports this module)
+
+        return LookaheadPolicy(game, policy.evaluator)
     if isinstance(policy, MarkovPolicy):
         return _ByProbabilities(policy)
     raise BadInputError(
         f"{policy.spec or type(policy).__name__} cannot explain its moves; take an agent that can, such as hoyle"
     )
-
-
-class _ByPredictions:
-    """Explains by an evaluator's predictions after each move."""
-
-    def __init__(self, evaluator: Evaluator, game: Game) -> None:
-        self._search = Expectimax(game, evaluator)
-        self._doubler = Doubler(game, Janowski())
-
-    def explanation(self, position: Position, played: int | None = None) -> Explanation:
-        """Return the moves with their outcome probabilities and equities."""
-        return explained_by(self._search, self._doubler, position, played)
 
 
 class _ByProbabilities:

@@ -226,9 +226,7 @@ def value_text(value: int) -> str:
 
 def short_value_text(value: int) -> str:
     """Return the value of a search in a few characters: ``#3`` for a win in 3 plies, ``-#2`` for a loss, ``+12``."""
-    if abs(value) > MOST_VALUE:
-        return f"{'' if value > 0 else '-'}#{WON - abs(value)}"
-    return f"{value:+d}" if value else "0"
+    return f"{'' if value > 0 else '-'}#{WON - abs(value)}" if abs(value) > MOST_VALUE else value_text(value)
 
 
 def _moderate(value: int) -> float:
