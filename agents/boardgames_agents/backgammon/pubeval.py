@@ -7,13 +7,7 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
-from boardgames_agents.policy.explanation import (
-    ConsideredMove,
-    Explanation,
-    explanation_of_moves,
-    shares_of,
-    signed,
-)
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.game import Game

@@ -6,12 +6,7 @@ from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
 from boardgames_agents.policy.batch_players import LookupPlayer
-from boardgames_agents.policy.explanation import (
-    ConsideredMove,
-    Explanation,
-    explanation_of_moves,
-    plies_text,
-)
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, plies_text
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError

@@ -9,11 +9,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.improve.sampled_lookahead import (
-    MOST_SAMPLED_PLIES,
-    MOST_SAMPLES,
-    SampledLookahead,
-)
+from boardgames_agents.improve.sampled_lookahead import MOST_SAMPLED_PLIES, MOST_SAMPLES, SampledLookahead
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
@@ -114,7 +110,7 @@ class Examples(NamedTuple):
 
     def starts(self) -> Int64s:
         """Return the first example of each roll; shape ``(rolls,)``."""
-        return np.flatnonzero(np.r_[True, self.rolls[1:] != self.rolls[:-1]]) if len(self.rolls) else np.zeros(0, int)
+        return np.unique(self.rolls, return_index=True)[1]
 
     def equities_of_movers(self, probabilities: Probabilities) -> Float64s:
         """Return the expected points of the seats that moved, by probabilities of the seats to move; shape ``(N,)``."""

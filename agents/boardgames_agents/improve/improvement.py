@@ -162,7 +162,7 @@ class _Improvement:
     def _collect(self, number: int, teacher: Network) -> None:
         """Collect the examples of an iteration that are missing."""
         config = self._config
-        network, filtering = snapshot_of(teacher), self._filtering and snapshot_of(self._filtering)
+        network, filtering = snapshot_of(teacher), snapshot_of(self._filtering) if self._filtering else None
         weights = Snapshot(self._weights._asdict()) if self._weights else None
         missing = [block for block in range(config.blocks) if not self._file(number, block).exists()]
         seeds = [(config.seed, number, _EXAMPLES, block) for block in missing]

@@ -163,10 +163,7 @@ class AlphaBeta(LookAhead):
             moves,
             numbers=("value",),
             played=played,
-            facts=(
-                f"principal variation: {' '.join(map(text, line))}",
-                f"{self.played:,} positions were searched",
-            ),
+            facts=(f"principal variation: {' '.join(map(text, line))}", f"{self.played:,} positions were searched"),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
         )
 

@@ -25,14 +25,7 @@ from boardgames_agents.td.evaluation import (
 from boardgames_agents.td.layers import LAYERS
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
-from boardgames_agents.td.self_play import (
-    COLUMNS,
-    Exploration,
-    Learning,
-    predict_with_gradient,
-    self_play,
-    td_target,
-)
+from boardgames_agents.td.self_play import COLUMNS, Exploration, Learning, predict_with_gradient, self_play, td_target
 from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, make_traces, reset, step
 from boardgames_env.chance import streams_for
 from boardgames_env.errors import BadInputError
@@ -152,13 +145,7 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
 
 @kernel(types.void(NETWORK, OUTCOME, MOVES, INT8_2D, INT64_1D, INT32_2D, INT64_1D))
 def _find_best(
-    network: NetworkBundle,
-    outcome: Any,
-    moves: Any,
-    states: Int8s,
-    which: Int64s,
-    found: Actions,
-    counts: Int64s,
+    network: NetworkBundle, outcome: Any, moves: Any, states: Int8s, which: Int64s, found: Actions, counts: Int64s
 ) -> None:
     """Write the actions of one of the best moves in each state, and how many there are: 0 if values are not finite."""
     workspace = make_workspace(network.predictor.layers, MOST_MOVES)
