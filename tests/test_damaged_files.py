@@ -16,7 +16,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.improvement import _load_examples, _save_examples
-from boardgames_agents.improve.improvement_folder import ImprovementConfig, _demand_same
+from boardgames_agents.improve.improvement_folder import ImprovementConfig, demand_same
 from boardgames_agents.league.entrants import LeaguePlayer, Roster
 from boardgames_agents.league.league_folder import Schedule, read_schedule, write_schedule
 from boardgames_agents.people.pupil_file import PupilFiles
@@ -166,7 +166,7 @@ def write_improvement(folder: Path) -> Path:
 
 
 def read_improvement(path: Path) -> Any:
-    _demand_same(path.parent, IMPROVEMENT)
+    demand_same(path.parent, IMPROVEMENT)
 
 
 def write_test(folder: Path) -> Path:

@@ -1,8 +1,9 @@
 """The improvement of a network in a folder, iteration by iteration, where it can be resumed.
 
-Beside what `improvement_folder` writes there, the folder holds ``iterations.csv``, and for each iteration a folder with
-its teacher, its examples and its network. A file that is there is whole, and is not computed again. Everything follows
-from the configuration: the result is the same with any number of processes.
+The folder holds ``config.json``, the network ``start.safetensors``, so that it can be resumed when the original has
+gone, ``iterations.csv``, and for each iteration a folder with its teacher, its examples and its network. A file that is
+there is whole, and is not computed again. Everything follows from the configuration: the result is the same with any
+number of processes.
 """
 
 import json
@@ -16,18 +17,29 @@ from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.improve.examples import Examples, ExamplesJob, demand_dice, joined, snapshot_of
 from boardgames_agents.improve.fitting import fit
-from boardgames_agents.improve.improvement_folder import STARTED, ImprovementConfig, flat, open_folder
+from boardgames_agents.improve.improvement_folder import (
+    CONFIG,
+    STARTED,
+    ImprovementConfig,
+    demand_same,
+    flat,
+    history,
+    network_of,
+)
 from boardgames_agents.improve.teacher import BranchJob, mean_of
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.encoding import encoding_of
+from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.games import make_game
-from boardgames_env.kernels.signatures import Float64s
+from boardgames_env.json_file import write_json
 
-_NETWORK, _TEACHER, _TABLE = "network.safetensors", "teacher.safetensors", "iterations.csv"
+START, _NETWORK, _TEACHER = "start.safetensors", "network.safetensors", "teacher.safetensors"
+_TABLE = "iterations.csv"
 
 _EXAMPLES_KIND = FileKind("examples", "remove it, and it is computed again", is_sealed=False)
 
@@ -62,41 +74,64 @@ class Iteration:
         return self.loss_after < self.loss_before
 
 
-def improve(
-    folder: Path, config: ImprovementConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
-) -> Iterator[Iteration]:
-    """Improve a network in a folder, or go on with it, and yield each iteration as it is done, the earlier ones too.
+class Improvement:
+    """An improvement in a folder, which is begun or goes on. (The workshop has one that can more.)
 
     Raises:
         BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, there is no
             such device or encoding, or the folder holds something else.
     """
-    improvement = _Improvement(folder, config, workers, progress)
-    best, found = improvement.start, list[Iteration]()
-    for number in range(1, config.iterations + 1):
-        found.append(improvement.iteration(number, best))
-        best = found[-1].network
-        _write_table(folder, found)
-        yield found[-1]
 
+    copies: tuple[str, ...] = (START,)
+    """The files with which a folder begins; a process that was killed while it began may have left some of them."""
 
-class _Improvement:
-    """An improvement, whose files may be there already.
-
-    Attributes:
-        start: The file of the network that it starts from.
-    """
-
-    def __init__(self, folder: Path, config: ImprovementConfig, workers: Workers, progress: Progress) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        config: ImprovementConfig,
+        workers: Workers = ONE_PROCESS,
+        progress: Progress = no_progress,
+    ) -> None:
         from boardgames_agents.td.torch_network import device_named  # (it imports torch)
 
-        self._all, self._config, self._workers, self._progress = folder, config, workers, progress
-        self._game = make_game(config.game)
-        demand_dice(self._game)
+        self.folder, self._config, self._workers, self._progress = folder, config, workers, progress
+        self.game = make_game(config.game)
+        demand_dice(self.game)
         device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
         if config.inputs:
-            encoding_of(self._game, config.inputs)
-        self.start, self._filtering, self._weights = open_folder(folder, config, self._game)
+            encoding_of(self.game, config.inputs)
+        if not (folder / CONFIG).exists():
+            network, made_by = self._first()
+            if folder.exists() and any(each.name not in self.copies for each in folder.iterdir()):
+                raise BadInputError(
+                    f"{folder} is not empty and holds no improvement; give a folder that is empty or not there"
+                )
+            self._grown(network)  # (or refuses to)
+            self._begin(network, made_by)
+            write_json(folder / CONFIG, asdict(config), indent=1)
+        self._demand_same()
+
+    def _first(self) -> tuple[Network, str]:
+        """Return the network that the improvement starts from, and the agents that it is made of."""
+        return network_of(self._config.network, self.game), self._config.network
+
+    def _begin(self, network: Network, made_by: str) -> None:
+        """Write what the improvement starts from."""
+        started = {STARTED: json.dumps(history(network.about))} if network.about else {}
+        save_network(self.folder / START, network, {"made by": made_by} | started)
+
+    def _demand_same(self) -> None:
+        """Raise `BadInputError` if the folder holds another improvement."""
+        demand_same(self.folder, self._config)
+
+    def iterations(self) -> Iterator[Iteration]:
+        """Yield each iteration as it is done, those that were done before, too."""
+        best, found = self.folder / START, list[Iteration]()
+        for number in range(1, self._config.iterations + 1):
+            found.append(self.iteration(number, best))
+            best = found[-1].network
+            _write_table(self.folder, found)
+            yield found[-1]
 
     def iteration(self, number: int, before: Path) -> Iteration:
         """Return the result of an iteration; what is missing is computed first.
@@ -106,17 +141,19 @@ class _Improvement:
             before: The file of the network that goes on.
         """
         teaching = self._teacher(number, before)
-        teacher = load_network(teaching, self._game)
+        teacher = load_network(teaching, self.game)
         self._collect(number, teacher)
         examples = self._examples(range(max(1, number + 1 - self._config.window), number + 1), set_apart=False)
         file = self._folder(number) / _NETWORK
         if not file.exists():
-            design, config = teacher.design, self._config
-            network = teacher.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
-            fit(network, examples, config.fitting, (config.seed, number, _FITTING))
-            save_network(file, network, self._about(f"expert iteration {number} from {config.network}"))
+            network = self._grown(teacher)
+            self._fit(network, examples, (self._config.seed, number, _FITTING))
+            save_network(file, network, self._about(f"expert iteration {number} from {self._config.network}"))
         apart = self._examples([number], set_apart=True)
-        lost, loses = (self._losses(apart, network) for network in (teacher, load_network(file, self._game)))
+        lost, loses = (
+            apart.losses(self._evaluator(network).outcome_probabilities(apart.states))
+            for network in (teacher, load_network(file, self.game))
+        )
         return Iteration(
             number=number,
             examples=len(examples.states),
@@ -129,7 +166,7 @@ class _Improvement:
     def _about(self, made_by: str) -> dict[str, str]:
         """Return how a network was made, for its file."""
         options = {name: each for name, each in flat(asdict(self._config)).items() if name != "iterations"}
-        started = load_network(self.start, self._game).about
+        started = load_network(self.folder / START, self.game).about
         return {"made by": made_by, "options": json.dumps(options)} | {
             name: started[name] for name in [STARTED] if name in started
         }
@@ -141,7 +178,7 @@ class _Improvement:
             return before
         if file.exists():
             return file
-        network = load_network(before, self._game)
+        network = load_network(before, self.game)
         files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
         about, start = self._about(f"self-play of iteration {number} from {config.network}"), snapshot_of(network)
@@ -151,24 +188,33 @@ class _Improvement:
             for index, weights in run_jobs(jobs, self._workers):
                 save_network(files[missing[index]], mean_of(network, [weights]), about)
                 bar.step()
-        branches = [Snapshot(load_network(each, self._game).arrays()) for each in files]
+        branches = [Snapshot(load_network(each, self.game).arrays()) for each in files]
         save_network(file, mean_of(network, branches), about)
         return file
 
-    def _losses(self, examples: Examples, network: Network) -> Float64s:
-        evaluator = with_tables(network, self._game, self._weights)
-        return examples.losses(evaluator.outcome_probabilities(examples.states))
+    def _grown(self, network: Network) -> Network:
+        """Return a copy of a network, or one of the design that is asked for; see `Network.grown`."""
+        design, config = network.design, self._config
+        return network.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
+
+    def _fit(self, network: Network, examples: Examples, seed: tuple[int, ...]) -> None:
+        """Fit a network to examples, in place."""
+        fit(network, examples, self._config.fitting, seed)
+
+    def _evaluator(self, network: Network) -> Evaluator:
+        """Return the evaluator by which a network plays."""
+        return with_tables(network, self.game)
+
+    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> ExamplesJob:
+        """Return the job that collects a block of examples."""
+        config = self._config
+        return ExamplesJob(config.game, config.block, seed, config.examples, teacher)
 
     def _collect(self, number: int, teacher: Network) -> None:
         """Collect the examples of an iteration that are missing."""
-        config = self._config
-        network, filtering = snapshot_of(teacher), snapshot_of(self._filtering) if self._filtering else None
-        weights = Snapshot(self._weights._asdict()) if self._weights else None
+        config, network = self._config, snapshot_of(teacher)
         missing = [block for block in range(config.blocks) if not self._file(number, block).exists()]
-        seeds = [(config.seed, number, _EXAMPLES, block) for block in missing]
-        jobs = [
-            ExamplesJob(config.game, config.block, seed, config.examples, network, filtering, weights) for seed in seeds
-        ]
+        jobs = [self._job((config.seed, number, _EXAMPLES, block), network) for block in missing]
         with self._progress(f"iteration {number}", len(missing)) as bar:
             for index, examples in run_jobs(jobs, self._workers):
                 _save_examples(self._file(number, missing[index]), examples)
@@ -180,7 +226,7 @@ class _Improvement:
         return joined([_load_examples(self._file(number, block)) for number in numbers for block in blocks])
 
     def _folder(self, number: int) -> Path:
-        return self._all / f"iteration-{number:02}"
+        return self.folder / f"iteration-{number:02}"
 
     def _file(self, number: int, block: int) -> Path:
         return self._folder(number) / f"examples-{block:04}.safetensors"

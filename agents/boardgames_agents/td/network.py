@@ -206,32 +206,6 @@ class Network:
         new.output_bias[:] = old.output_bias
         return grown
 
-    def joined(self, other: "Network") -> "Network":
-        """Return a network with the hidden units of both, whose outputs are the means of theirs before the sigmoid.
-
-        Networks that were trained apart err apart, so it often predicts better than either.
-
-        Raises:
-            BadInputError: If they are for other games, or their designs differ by more than the hidden units.
-        """
-        own = self.design.hidden
-        design = replace(self.design, hidden=own + other.design.hidden)
-        if other.game is not self.game:
-            raise BadInputError(f"a network for {other.game.spec} cannot be joined to one for {self.game.spec}")
-        for name, own_value in vars(self.design).items():
-            if name != "hidden" and (value := getattr(other.design, name)) != own_value:
-                raise BadInputError(
-                    f"a network with {name}={value!r} cannot be joined to one with {name}={own_value!r}; they may "
-                    "differ in hidden units alone"
-                )
-        joined = Network(self.game, design)
-        for part, units in ((self.layers, slice(own)), (other.layers, slice(own, None))):
-            joined.layers.hidden[:, units] = part.hidden
-            joined.layers.hidden_bias[units] = part.hidden_bias
-            joined.layers.output[:, units] = part.output / 2
-        joined.layers.output_bias[:] = (self.layers.output_bias + other.layers.output_bias) / 2
-        return joined
-
 
 class FilteredNetwork:
     """An evaluator: a network, and another, faster one that chooses the replies which it compares.

@@ -7,15 +7,17 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.improve.examples import ExampleOptions, collect, targets
-from boardgames_agents.improve.sampled_lookahead import SampledLookahead
+from boardgames_agents.improve.examples import targets
 from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.td.network import FilteredNetwork
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game
 from boardgames_env.kernels.signatures import Float64s, Int8s
+from networks.examples import WorkshopExampleOptions
+from networks.sampled_lookahead import SampledLookahead
 from tests.boardgames_agents.improve.test_examples import untrained
+from tests.networks.test_examples import collect
 
 GAME = "hypergammon"
 ALL = 36
@@ -24,7 +26,7 @@ ALL = 36
 
 @cache
 def positions() -> Int8s:
-    return collect(untrained(), 12, (4,), ExampleOptions(candidates=3)).states
+    return collect(untrained(), 12, (4,), WorkshopExampleOptions(candidates=3)).states
 
 
 def draws(plies: int, first: float = 0.3) -> Float64s:
@@ -102,7 +104,7 @@ def test_a_filter_that_leaves_all_replies_changes_nothing(game: Game) -> None:
 
 
 def test_the_moves_of_a_roll_are_compared_by_the_same_rolls(game: Game) -> None:
-    options = ExampleOptions(candidates=3, plies=4, samples=2, label_lambda=0.7)
+    options = WorkshopExampleOptions(candidates=3, plies=4, samples=2, label_lambda=0.7)
     examples = collect(untrained(), 30, (1,), options)
     again = collect(untrained(), 30, (1,), options)
     for one, other in zip(examples, again, strict=True):
