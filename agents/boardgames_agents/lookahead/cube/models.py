@@ -21,7 +21,7 @@ class MoneyCube:
 
     Attributes:
         formula: The doubling formula.
-        jacoby: Whether gammons do not count before the cube is turned.
+        jacoby: Whether gammons do not count, and no more than 1 can be won, before the cube is turned.
         is_dead: Whether the seat gains nothing from a higher stake.
         unit: The probability of winning the match that 1 stands for; 0 without a match.
     """
@@ -37,25 +37,47 @@ class MoneyCube:
         return prospects.equity
 
     def centred(self, prospects: Prospects) -> float:
-        """Return the formula's value if both seats may double."""
-        return self.formula.centred(prospects, self.jacoby)
+        """Return the value if both seats may double."""
+        turned = prospects.turned
+        wins, losses = (1.0, 1.0) if self.jacoby else (prospects.wins, prospects.losses)
+        low, high = 1 - _live_point(turned), _live_point(prospects)
+        weight = (self._weight(prospects) + self._weight(turned)) / 2
+        lines = line_through(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
+        return weight * lines + (1 - weight) * line_through(prospects.win, (0, -losses), (1, wins))
 
     def owned(self, prospects: Prospects) -> float:
-        """Return the formula's value if only the seat may double."""
-        return self.formula.owned(prospects)
+        """Return the value if only the seat may double."""
+        live, weight = _live_point(prospects), self._weight(prospects)
+        lines = line_through(prospects.win, (0, -prospects.losses), (live, 1), (1, prospects.wins))
+        return weight * lines + (1 - weight) * prospects.equity
 
     def unavailable(self, prospects: Prospects) -> float:
-        """Return the formula's value if only the other seat may double."""
-        return self.formula.unavailable(prospects)
+        """Return the value if only the other seat may double."""
+        return -self.owned(prospects.turned)
 
     def taken(self, prospects: Prospects) -> float:
-        """Return the formula's value if the seat doubles and the other takes, in units of the stake before that."""
-        return 2 * self.formula.unavailable(prospects)
+        """Return the value if the seat doubles and the other takes, in units of the stake before that."""
+        return 2 * self.unavailable(prospects)
 
     def take_point(self, prospects: Prospects) -> float:
         """Return the lowest probability of winning with which the other seat takes, with the gammons given."""
         taker = prospects.turned
-        return self.formula.take_point(taker.wins, taker.losses)
+        weight = self._weight(taker)
+        slope = (1 + taker.losses) * (weight / _live_point(taker) + (1 - weight) / _dead_point(taker))
+        return (taker.losses - 0.5) / slope
+
+    def _weight(self, prospects: Prospects) -> float:
+        """Return the weight of the live model."""
+        return self.formula.live_weight(_live_point(prospects), _dead_point(prospects))
+
+
+def _live_point(prospects: Prospects) -> float:
+    return (1 + prospects.losses) / (prospects.wins + prospects.losses + 0.5)
+
+
+def _dead_point(prospects: Prospects) -> float:
+    """Return the probability of winning at which the value without a cube is 1."""
+    return (1 + prospects.losses) / (prospects.wins + prospects.losses)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from boardgames_agents.lookahead.cube.models import MoneyCube
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
@@ -195,11 +196,11 @@ def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -
     assert (double.position.seat, take.position.seat) == (1, 0)
     row = looks.look_ahead(after(double.position, [151]).state[np.newaxis], 1)[0]
     prospects = Prospects.of(row.tolist())
-    turned = formula.unavailable(prospects)
+    turned = MoneyCube(formula).unavailable(prospects)
     assert double.best == "roll"
     assert double.counts
-    assert double.error == pytest.approx(formula.centred(prospects) - min(2 * turned, 1))
-    assert double.equity == pytest.approx(formula.centred(prospects))
+    assert double.error == pytest.approx(MoneyCube(formula).centred(prospects) - min(2 * turned, 1))
+    assert double.equity == pytest.approx(MoneyCube(formula).centred(prospects))
     assert (take.best, take.error, take.equity) == ("take", 0, pytest.approx(-2 * turned))
     *_, dropped = Analyst(looks, formula).decisions(doubled("double", "drop"))
     assert (dropped.best, dropped.error) == ("take", pytest.approx(1 - 2 * turned))
@@ -235,7 +236,9 @@ def test_advice_by_both_formulas(game: Game) -> None:
         assert list(each.values) == ["no double", "double, take", "double, drop"]
         assert each.values["double, drop"] == 1
     wins = losses = 0.75 + 0.2 * 2 + 0.05 * 3
-    assert janowski.take_point == pytest.approx(Janowski().take_point(wins, losses), abs=1e-6)
+    assert janowski.take_point == pytest.approx(
+        MoneyCube(Janowski()).take_point(Prospects(0.5, losses, wins)), abs=1e-6
+    )
     answer, _ = advise(looks, start.play(152))
     assert answer.advice == "take"
     assert answer.values == {"take": pytest.approx(-janowski.values["double, take"]), "drop": -1}
