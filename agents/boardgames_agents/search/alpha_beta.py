@@ -1,6 +1,7 @@
 """The alpha-beta player, for every game without chance."""
 
 from collections.abc import Sequence
+from copy import copy
 from math import copysign, sqrt
 from pathlib import Path
 
@@ -133,12 +134,9 @@ class AlphaBeta(LookAhead):
 
         Only the best value is exact; see `values`.
         """
-        kept = self._memory, self.plies_ahead
-        self._memory = self._empty_memory()  # (explaining must not change what is played afterwards)
-        try:
-            return self._explained(position, played)
-        finally:
-            self._memory, self.plies_ahead = kept
+        apart = copy(self)  # (explaining must not change what is played afterwards)
+        apart._memory = self._empty_memory()
+        return apart._explained(position, played)
 
     def _explained(self, position: Position, played: int | None) -> Explanation:
         values = self.values(position)
