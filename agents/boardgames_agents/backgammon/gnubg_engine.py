@@ -294,22 +294,18 @@ def start_gnubg(plies: int, cubeful: bool) -> GnubgProcess:
 
 def _connected(port: int) -> socket.socket | None:
     """Return a connection to a program that answers as GNU Backgammon does; ``None`` if there is none yet."""
-    try:
+    with suppress(OSError):
         connection = socket.create_connection(("localhost", port), timeout=_PATIENCE_AT_START)
         connection.sendall(b"version\n")
         if connection.recv(100).startswith(b"Interface"):
             return connection
         connection.close()  # (to itself, or to another program)
-    except OSError:
-        pass
     return None
 
 
 def _end(shell: "subprocess.Popen[bytes]") -> None:
     assert shell.stdin is not None
-    try:
+    with suppress(OSError):
         shell.stdin.write(b"\n")  # (a process forked from this one may keep the input open)
         shell.stdin.close()
-    except OSError:
-        pass
     shell.wait()
