@@ -1,15 +1,18 @@
 """``python -m networks improve``: `boardgames improve` with all options of expert iteration."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from boardgames_agents.experiments.runner import Workers
-from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.improve import improve as improve_in
+from boardgames_cli.improve import print_iterations
+from boardgames_cli.printing import progress
 from boardgames_cli.shared_options import AsJson
+from boardgames_env.spec import underscored
+from networks.improvement import WorkshopConfig, WorkshopImprovement
 
 
 @takes(
@@ -21,10 +24,12 @@ from boardgames_cli.shared_options import AsJson
     self_play=typer.Option(metavar="CONTESTS"),
 )
 def improve(
-    config: ImprovementConfig,
+    config: WorkshopConfig,
     run: Annotated[Path, typer.Option(help="The folder of the networks and the examples.")],
     workers: Workers,
     as_json: AsJson = False,
 ) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
-    improve_in(config, run, workers, as_json)
+    names = ("game", "network", "joined", "inputs", "filtering")
+    specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in names}
+    print_iterations(WorkshopImprovement(run, replace(config, **specs), workers, progress).iterations(), as_json)

@@ -1,7 +1,7 @@
 """Damaged files: what is read is what was written, or the file is refused by name in one sentence."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.improvement import _load_examples, _save_examples
-from boardgames_agents.improve.improvement_folder import ImprovementConfig, _demand_same, _write_config
+from boardgames_agents.improve.improvement_folder import ImprovementConfig, demand_same
 from boardgames_agents.league.entrants import LeaguePlayer, Roster
 from boardgames_agents.league.league_folder import Schedule, read_schedule, write_schedule
 from boardgames_agents.people.pupil_file import PupilFiles
@@ -29,6 +29,7 @@ from boardgames_agents.training.run import RunConfig, read_config, train
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
 from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
 from boardgames_env import BadInputError, make_game
+from boardgames_env.json_file import write_json
 from boardgames_env.solve import ClassTables, load_table, save_table, solve_reachable
 from boardgames_env.solve.bearoff import Bearoff, read_bearoff, write_bearoff
 from boardgames_env.solve.morris.classes import PositionClass
@@ -170,8 +171,8 @@ KINDS = {
     ),
     "configuration of an improvement": Kind(
         "config.json",
-        lambda path: _write_config(path.parent, IMPROVEMENT),
-        lambda path: _demand_same(path.parent, IMPROVEMENT),
+        lambda path: write_json(path, asdict(IMPROVEMENT), indent=1),
+        lambda path: demand_same(path.parent, IMPROVEMENT),
     ),
     "test of a run": Kind("test.json", write_test, lambda path: read_verdict(path.parent)),
     "profile of a person": Kind("me.json", write_pupil, lambda path: PupilFiles(path.parent).read("me")),

@@ -8,7 +8,7 @@ from typing import Any
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
-from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
+from boardgames_agents.lookahead.player import EQUITY_IN_MATCH, cubeful_equity
 from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Totals
 from boardgames_agents.people.judging.position_analysis import CandidateRollout, advise, before_the_roll, rolls_of

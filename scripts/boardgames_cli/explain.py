@@ -30,7 +30,7 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Explain what a trained agent chooses in a position, or in a contest."""
-    from boardgames_agents.lookahead.predictions import explainer_of
+    from boardgames_agents.lookahead.player import explainer_of
     from boardgames_agents.policy.explanation import position_after
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError

@@ -1,5 +1,6 @@
 """`boardgames improve`: a network learns what a deeper look-ahead with itself finds."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,17 +17,10 @@ if TYPE_CHECKING:
     from boardgames_agents.improve.improvement_folder import ImprovementConfig
 
 
-WORKSHOP = (
-    *("joined", "filtering", "kept", "races", "others", "margin"),
-    *("forced", "samples", "label_lambda", "blend", "branches"),
-)
-"""The fields that only the networks of the package needed, and that only ``python -m networks improve`` has."""
-
-
 @takes(
     "boardgames_agents.improve.improvement_folder:ImprovementConfig",
     WORKERS,
-    without=("block", "rolls_per_step", *WORKSHOP),
+    without=("block", "rolls_per_step", "branches"),
     game=typer.Argument(metavar="GAME"),
     network=typer.Argument(metavar="AGENT"),
     self_play=typer.Option(metavar="CONTESTS"),
@@ -38,19 +32,19 @@ def improve(
     as_json: AsJson = False,
 ) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
-    from boardgames_agents.improve.improvement import improve as improve_in
+    from boardgames_agents.improve.improvement import Improvement
     from boardgames_env.spec import underscored
 
-    names = ("game", "network", "joined", "inputs", "filtering")
-    specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in names}
-    found = list(improve_in(run, replace(config, **specs), workers, progress))
+    specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in ("game", "network", "inputs")}
+    print_iterations(Improvement(run, replace(config, **specs), workers, progress).iterations(), as_json)
+
+
+def print_iterations(iterations: "Iterable[Iteration]", as_json: bool) -> None:
+    """Print the iterations of an improvement when all are done, as a table or as JSON."""
+    found = list(iterations)
     if as_json:
         print_json([{**vars(each), "network": str(each.network), "improved": each.improved} for each in found])
         return
-    _print(found)
-
-
-def _print(found: "list[Iteration]") -> None:
     numbers = ("iteration", "examples", "loss before", "loss after", "± s.e.")
     rows = (
         (

@@ -107,7 +107,7 @@ def _until_one_leaves() -> Iterator[None]:
 
 def set_up(game: str, against: str | None, level: str, watch: str | None, explain: bool) -> "Opponent":
     """Make the game and the agents; raise `BadInputError` if one cannot be made, or cannot explain its moves."""
-    from boardgames_agents.lookahead.predictions import explainer_of
+    from boardgames_agents.lookahead.player import explainer_of
     from boardgames_agents.people.levels import level_of
     from boardgames_cli.play_at_terminal import Opponent
     from boardgames_env import BadInputError, make_game

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.markdown import Markdown
 
 from boardgames_agents.experts.human import HumanLeft, read_move
-from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.session import PlaySession

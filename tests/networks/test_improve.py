@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.improve.examples import ExampleOptions
-from boardgames_agents.improve.fitting import FittingOptions
-from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_agents.improve.teacher import SelfPlayOptions
+from networks.examples import WorkshopExampleOptions
+from networks.improvement import WorkshopConfig, WorkshopFittingOptions
 
 
 def test_the_options_are_those_of_the_engine(
@@ -16,11 +15,11 @@ def test_the_options_are_those_of_the_engine(
 ) -> None:
     asked = []
 
-    def improve(folder: Path, config: ImprovementConfig, *_: object) -> list[object]:
+    def improve(folder: Path, config: WorkshopConfig, *_: object) -> list[object]:
         asked.append((folder, config))
         raise SystemExit(0)
 
-    monkeypatch.setattr("boardgames_agents.improve.improvement.improve", improve)
+    monkeypatch.setattr("networks.improve.WorkshopImprovement", improve)
     examples = "--plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --no-forced"
     with pytest.raises(SystemExit, match="0"):
         networks(
@@ -28,13 +27,14 @@ def test_the_options_are_those_of_the_engine(
             *("--races", "races.safetensors", "--rolls", 4000, "--run", tmp_path, "--blend", 0.75),
             *("--self-play", 60, "--branches", 11, *examples.split()),
         )
-    config = ImprovementConfig(
-        *("backgammon", "td_gammon", 1, "td_gammon_1995"),
+    config = WorkshopConfig(
+        *("backgammon", "td_gammon", 1),
+        joined="td_gammon_1995",
         filtering="td_gammon_raw",
         races="races.safetensors",
         rolls=4000,
-        examples=ExampleOptions(3, 3, 4, 2, 0.08, forced=False, samples=2, label_lambda=0.6),
-        fitting=FittingOptions(blend=0.75),
+        examples=WorkshopExampleOptions(3, 3, kept=4, others=2, margin=0.08, forced=False, samples=2, label_lambda=0.6),
+        fitting=WorkshopFittingOptions(blend=0.75),
         teacher=SelfPlayOptions(60, 11),
     )
     assert asked == [(tmp_path, config)]

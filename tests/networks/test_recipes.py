@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.backgammon.td_gammon import NETS
-from boardgames_agents.improve.examples import ExampleOptions
-from boardgames_agents.improve.fitting import FittingOptions
-from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network_file import describe_file
+from networks.examples import WorkshopExampleOptions
+from networks.improvement import WorkshopConfig, WorkshopFittingOptions
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,7 +74,7 @@ def assert_same_improvement(words: list[str], about: Mapping[str, str]) -> None:
     assert about["made by"] == f"expert iteration {given['iterations']} from {network}"
     made = {"forced": False, **json.loads(about["options"])}
     assert (made.pop("game"), made.pop("network")) == (game, network) == ("backgammon", network)
-    declared = (ImprovementConfig, ExampleOptions, FittingOptions, SelfPlayOptions)
+    declared = (WorkshopConfig, WorkshopExampleOptions, WorkshopFittingOptions, SelfPlayOptions)
     wanted = {each.name: str(each.default) for options in declared for each in fields(options)} | given
     assert made.keys() < wanted.keys()
     assert given.keys() - made.keys() <= {"run", "jobs", "iterations"}

@@ -16,7 +16,7 @@ import numpy as np
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
-from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
+from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.record import Record
 from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
@@ -58,7 +58,7 @@ def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]
     for stake in np.unique(stakes):
         rows = np.flatnonzero(stakes == stake)
         for part in (rows[first : first + _AT_ONCE] for first in range(0, len(rows), _AT_ONCE)):
-            means, _, probabilities = drawn_replies(search, states[part], draws[part], 1)
+            means, _, probabilities = search.best_replies(states[part], draws[part], 1)
             own = stake * equities(probabilities.astype(np.float64) - means)
             np.add.at(luck, contests[part], np.where(states[part, 0] == 0, own, -own))
     return luck

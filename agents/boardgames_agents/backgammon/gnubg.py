@@ -11,7 +11,6 @@ from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
-from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, MissingLibraryError, require
 from boardgames_env.game import Game
@@ -109,13 +108,30 @@ def slots(men: Side, others: Side) -> NDArray[np.int8]:
     return np.array([*points, men[BAR - 1], -others[BAR - 1]], dtype=np.int8)
 
 
+@agent("gnubg", needs="the package gnubg-nn")
 class GnubgNN(GnubgPlayer):
-    """A player by the package gnubg-nn; see `gnubg`."""
+    """A player by the neural networks of GNU Backgammon in the package gnubg-nn.
 
-    def __init__(self, game: Game, plies: int) -> None:
+    The package is licensed under the GPL, and is only imported when such an agent is made; install it with
+    ``pip install 'boardgames-env[gnubg]'``. Plies are counted as in GNU Backgammon: 0 evaluates the positions after the
+    moves. Janowski's formula decides about the cube.
+
+    Args:
+        game: Backgammon with 15 men a seat.
+        plies: The search depth, from 0 to 3.
+
+    Raises:
+        BadInputError: If the game or the plies are not allowed, or gnubg-nn is not installed.
+    """
+
+    def __init__(self, game: Game, plies: Annotated[int, Quick(2)] = 0) -> None:
         super().__init__(game)
         require(0, MOST_PLIES, plies=plies)
-        self._gnubg: Any = _package()
+        try:
+            import gnubg_nn
+        except ImportError as error:
+            raise MissingLibraryError("the agent gnubg needs the package gnubg-nn (GPL)", "gnubg") from error
+        self._gnubg: Any = gnubg_nn
         self._plies = plies
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
@@ -132,29 +148,3 @@ class GnubgNN(GnubgPlayer):
     def _board(self, state: State) -> tuple[Side, Side]:
         seat = int(state[0])
         return side(state, 1 - seat), side(state, seat)
-
-
-@agent("gnubg", needs="the package gnubg-nn")
-def gnubg(game: Game, plies: Annotated[int, Quick(2)] = 0) -> Policy:
-    """A player by the neural networks of GNU Backgammon in the package gnubg-nn.
-
-    The package is licensed under the GPL, and is only imported when such an agent is made; install it with
-    ``pip install 'boardgames-env[gnubg]'``. Plies are counted as in GNU Backgammon: 0 evaluates the positions after the
-    moves. Janowski's formula decides about the cube.
-
-    Args:
-        game: Backgammon with 15 men a seat.
-        plies: The search depth, from 0 to 3.
-
-    Raises:
-        BadInputError: If the game or the plies are not allowed, or gnubg-nn is not installed.
-    """
-    return GnubgNN(game, plies)
-
-
-def _package() -> Any:
-    try:
-        import gnubg_nn
-    except ImportError as error:
-        raise MissingLibraryError("the agent gnubg needs the package gnubg-nn (GPL)", "gnubg") from error
-    return gnubg_nn

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Annotated, NoReturn, TextIO
 
 from boardgames_agents.backgammon.gnubg import MOST_PLIES, GnubgPlayer, Side, side
-from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
@@ -64,12 +63,7 @@ _CUBE_ACTIONS = {"roll": ROLL, "double": DOUBLE, "take": TAKE, "drop": DROP, "be
 
 
 @agent("gnubg_engine", needs="the program GNU Backgammon")
-def gnubg_engine(
-    game: Game,
-    host: Annotated[str, Elsewhere()] = _HERE,
-    port: Annotated[int, Elsewhere()] = 0,
-    plies: Annotated[int, Quick(2)] = 0,
-) -> Policy:
+class GnubgEngine(GnubgPlayer):
     """A player by the program GNU Backgammon, which also makes the cube decisions, at the score of a match as well.
 
     Without a port the agent starts a ``gnubg`` of its own, which must be installed, and stops it when the agent is
@@ -90,19 +84,25 @@ def gnubg_engine(
     Raises:
         BadInputError: If the game or the plies are not allowed, no program answers, or it is not installed.
     """
-    return GnubgEngine(game, host, port, plies)
 
-
-class GnubgEngine(GnubgPlayer):
-    """GNU Backgammon behind a socket; see `gnubg_engine`."""
-
-    def __init__(self, game: Game, host: str, port: int, plies: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        host: Annotated[str, Elsewhere()] = _HERE,
+        port: Annotated[int, Elsewhere()] = 0,
+        plies: Annotated[int, Quick(2)] = 0,
+    ) -> None:
         super().__init__(game)
         require(0, MOST_PLIES, plies=plies)
         self._plies = plies
         if port:
             self._place = f"the GNU Backgammon at {host}:{port}"
-            connection = self._connected(host, port)
+            try:
+                connection = socket.create_connection((host, port), timeout=_PATIENCE)
+            except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
+                raise BadInputError(
+                    f"no GNU Backgammon answers at {host}:{port} ({error}); give it the command: external {host}:{port}"
+                ) from error
         else:
             if host != _HERE:
                 raise BadInputError(f"host={host!r} needs a port, that of the GNU Backgammon that is running there")
@@ -114,14 +114,6 @@ class GnubgEngine(GnubgPlayer):
         self._lines = connection.makefile("rw", encoding="utf-8", errors="replace", newline="\n")
         for each in (connection, self._lines):
             weakref.finalize(self, _close, each)
-
-    def _connected(self, host: str, port: int) -> socket.socket:
-        try:
-            return socket.create_connection((host, port), timeout=_PATIENCE)
-        except (OSError, OverflowError, ValueError) as error:  # (the last for a text that cannot be a host's name)
-            raise BadInputError(
-                f"no GNU Backgammon answers at {host}:{port} ({error}); give it the command: external {host}:{port}"
-            ) from error
 
     def best_play(self, state: State, dice: tuple[int, int]) -> tuple[Side, Side]:
         """Return the men after its answer to the board with the dice."""
@@ -302,22 +294,18 @@ def start_gnubg(plies: int, cubeful: bool) -> GnubgProcess:
 
 def _connected(port: int) -> socket.socket | None:
     """Return a connection to a program that answers as GNU Backgammon does; ``None`` if there is none yet."""
-    try:
+    with suppress(OSError):
         connection = socket.create_connection(("localhost", port), timeout=_PATIENCE_AT_START)
         connection.sendall(b"version\n")
         if connection.recv(100).startswith(b"Interface"):
             return connection
         connection.close()  # (to itself, or to another program)
-    except OSError:
-        pass
     return None
 
 
 def _end(shell: "subprocess.Popen[bytes]") -> None:
     assert shell.stdin is not None
-    try:
+    with suppress(OSError):
         shell.stdin.write(b"\n")  # (a process forked from this one may keep the input open)
         shell.stdin.close()
-    except OSError:
-        pass
     shell.wait()

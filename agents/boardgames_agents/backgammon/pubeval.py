@@ -6,14 +6,8 @@ from pathlib import Path
 import numpy as np
 from numba import types
 
-from boardgames_agents.backgammon.whole_moves import MEN, WholeMovePlayer
-from boardgames_agents.policy.explanation import (
-    ConsideredMove,
-    Explanation,
-    explanation_of_moves,
-    shares_of,
-    signed,
-)
+from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.game import Game
@@ -22,6 +16,7 @@ from boardgames_env.games.backgammon.rules.steps import count, points_of, rearmo
 from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT8_2D, Float64s, Int8s
 from boardgames_env.position import Position, demand_turn
+from boardgames_env.solve.bearoff import MEN
 
 INPUTS = 122
 ALL_OFF = 99999999.0

@@ -12,8 +12,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, STAGE
 from boardgames_env.kernels import State
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, actions_of, moves_kernel
 from boardgames_env.position import Position, demand_turn
-
-MEN = 15
+from boardgames_env.solve.bearoff import MEN
 
 
 class WholeMovePlayer(WholeMovePolicy):

@@ -6,12 +6,7 @@ from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
 from boardgames_agents.policy.batch_players import LookupPlayer
-from boardgames_agents.policy.explanation import (
-    ConsideredMove,
-    Explanation,
-    explanation_of_moves,
-    plies_text,
-)
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, plies_text
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
@@ -96,16 +91,17 @@ class TablePlayer(MarkovPolicy):
             self._plies += 1
             self._seat = position.seat
 
-    def given(self, position: Position, action: int) -> None:
-        """Count the plies."""
-        self.saw(position, action)
+    given = saw
 
     def choose(self, position: Position) -> int:
         """Draw an action from `distribution`."""
         if not self._limit:
             return super().choose(position)
-        turn_begins = position.seat != self._seat
-        return drawn(self.distribution(position, self._limit - self._plies - turn_begins), self.rng)
+        return drawn(self.distribution(position, self._left(position)), self.rng)
+
+    def _left(self, position: Position) -> int | None:
+        """Return the number of plies left in a position of the contest (``None``: no limit)."""
+        return self._limit - self._plies - (position.seat != self._seat) if self._limit else None
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the exact value of every move, and how likely the player is to begin with its first action.
@@ -113,7 +109,7 @@ class TablePlayer(MarkovPolicy):
         An arrow marks the likeliest moves of the best value among those, or else the action played.
         """
         demand_turn(position, self.table.game)
-        left = self._limit - self._plies - (position.seat != self._seat) if self._limit else None
+        left = self._left(position)
         moves = exact_moves(self.table, position, left)
         likely = dict(zip(*self.distribution(position, left), strict=True))
         most = max(likely.values())

@@ -5,8 +5,7 @@ knowledge but the rules and the network. In each iteration
 
 1. the network plays contests with itself by TD(λ) at a low learning rate, if asked to, and becomes the teacher
    (`teacher`);
-2. the teacher plays more contests, one ply deep; at each roll its best moves are collected, if asked to only now and
-   then where one of them is clearly the best, because a deeper look-ahead seldom disagrees there (`examples`);
+2. the teacher plays more contests, one ply deep; at each roll its best moves are collected (`examples`);
 3. the positions after them are *labelled* with the probabilities that a deeper look-ahead with the teacher finds, and
    exactly where both seats bear off;
 4. a copy of the teacher, or at first a larger one, is fitted to the labels of the last iterations (`fitting`);
@@ -14,7 +13,7 @@ knowledge but the rules and the network. In each iteration
    The better of the two goes on (`improvement`). Whether self-play has helped is not tested.
 
 The best few moves of each roll are labelled, and not only the positions that come up: they teach how those moves
-compare that the network is asked to compare.
+compare that the network is asked to compare. (`networks/`, the workshop of the package's networks, extends this.)
 
 Sources: T. Anthony, Z. Tian and D. Barber, *Thinking fast and slow with deep learning and tree search*, Advances in
 Neural Information Processing Systems 30 (2017); G. Tesauro and G. R. Galperin, *On-line policy improvement using

@@ -1,64 +1,39 @@
 """Examples: positions after the best moves of self-play, with the probabilities that a look-ahead finds there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
-from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.improve.sampled_lookahead import (
-    MOST_SAMPLED_PLIES,
-    MOST_SAMPLES,
-    SampledLookahead,
-)
+from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.td.network import FilteredNetwork, Network
-from boardgames_agents.td.options import Design
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design, refuse_stakes
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels import ONGOING
-from boardgames_env.kernels.signatures import Float64s, Int8s, Int64s
+from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s, Int64s
 
 _LABELLED_AT_ONCE = 256
-
-_OTHERS, _DRAWS = 1, 2
-"""Appended to the seed, they give the other moves and clear rolls, and sampled labels, random streams of their own."""
 
 _ROUNDING = 1e-5
 """The largest rounding error of a probability."""
 
-_CLEAR = 4
-"""Of this number of clear rolls one is labelled, so that the network does not forget what makes them clear."""
-
-_WIDEST = 6.0
-"""The largest difference of two moves in points."""
-
 
 @dataclass(frozen=True)
 class ExampleOptions:
-    """How examples are collected and labelled. (On ``samples`` see `SampledLookahead`.)
+    """How examples are collected and labelled.
 
     Attributes:
         candidates: Moves of each roll that are learned from, the best by one ply.
         plies: Plies of the look-ahead that is learned from; 1 would be the network itself.
-        kept: Replies to each roll that are left where a faster network filters them.
-        others: Other moves of each roll that are learned from, drawn at random.
-        margin: A roll is clear if one ply finds its second-best move worse by more points than this. A deeper
-            look-ahead seldom disagrees there, so only a quarter of the clear rolls are learned from. By default no roll
-            is clear.
         replies: Replies to each roll that the look-ahead examines more deeply, with 3 plies or more.
-        forced: Whether positions after rolls that leave no choice are learned from, too, such as those after which men
-            stay on the bar. Such positions are unlike others, and a network that is not shown them forgets them.
-        samples: Rolls that the look-ahead follows beyond the second ply, drawn at random, with 3 plies or more; 0 for
-            all.
-        label_lambda: λ of labels by drawn rolls, from 0 to 1; with 1 the greatest depth counts alone.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -66,34 +41,14 @@ class ExampleOptions:
 
     candidates: int = 4
     plies: int = 2
-    kept: int = 6
-    others: int = 0
-    margin: float = _WIDEST
     replies: int = 2
-    forced: bool = True
-    samples: int = 0
-    label_lambda: float = 1.0
 
     def __post_init__(self) -> None:
         require(2, candidates=self.candidates)
-        require(0, others=self.others)
-        require(1, kept=self.kept, replies=self.replies)
-        require(0, MOST_SAMPLES, samples=self.samples)
-        require(0, 1, label_lambda=self.label_lambda)
-        if self.samples and not 3 <= self.plies <= MOST_SAMPLED_PLIES:
-            raise BadInputError(
-                f"samples={self.samples} is for 3 to {MOST_SAMPLED_PLIES} plies, not for plies={self.plies}"
-            )
-        if not self.samples:
-            require(2, MOST_PLIES, plies=self.plies)
-        if self.replies != ExampleOptions.replies and (self.plies == 2 or self.samples):
-            reason = (
-                "drawn rolls are followed by the best reply" if self.samples else "2 plies examine none more deeply"
-            )
-            raise BadInputError(f"replies={self.replies} is for 3 plies or more of all rolls; {reason}")
-        if self.label_lambda != ExampleOptions.label_lambda and not self.samples:
-            raise BadInputError(f"label_lambda={self.label_lambda} is for drawn rolls; give samples, too")
-        require(0, _WIDEST, margin=self.margin)
+        require(1, replies=self.replies)
+        require(2, MOST_PLIES, plies=self.plies)
+        if self.replies != ExampleOptions.replies and self.plies == 2:
+            raise BadInputError(f"replies={self.replies} is for 3 plies or more; 2 plies examine none more deeply")
 
 
 class Examples(NamedTuple):
@@ -114,7 +69,7 @@ class Examples(NamedTuple):
 
     def starts(self) -> Int64s:
         """Return the first example of each roll; shape ``(rolls,)``."""
-        return np.flatnonzero(np.r_[True, self.rolls[1:] != self.rolls[:-1]]) if len(self.rolls) else np.zeros(0, int)
+        return np.unique(self.rolls, return_index=True)[1]
 
     def equities_of_movers(self, probabilities: Probabilities) -> Float64s:
         """Return the expected points of the seats that moved, by probabilities of the seats to move; shape ``(N,)``."""
@@ -146,23 +101,16 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
-@dataclass(frozen=True)
-class NetworkSnapshot:
-    """A network as a job takes it to another process; ``digest`` is that of its weights."""
+def snapshot_of(network: Network) -> Snapshot:
+    """Return a network as a job takes it to another process, where `network_of_snapshot` makes it again."""
+    return Snapshot(network.arrays(), vars(network.design))
 
-    design: Design
-    digest: str
-    weights: Snapshot = field(compare=False, repr=False)
 
-    def made(self, game: Game) -> Network:
-        """Return the network."""
-        network = Network(game, self.design)
-        network.load(self.weights.arrays)
-        return network
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines it."""
-        return {"digest": self.digest, **vars(self.design)}
+def network_of_snapshot(snapshot: Snapshot, game: Game) -> Network:
+    """Return the network of a snapshot."""
+    network = Network(game, Design(**snapshot.data))
+    network.load(snapshot.arrays)
+    return network
 
 
 @dataclass(frozen=True)
@@ -175,17 +123,13 @@ class ExamplesJob:
         seed: The seed of the rolls.
         options: How examples are collected.
         network: The network that plays and labels.
-        filtering: The network that filters replies, if there is one.
-        races: The network for races, if there is one.
     """
 
     game: str
     rolls: int
     seed: tuple[int, ...]
     options: ExampleOptions
-    network: NetworkSnapshot
-    filtering: NetworkSnapshot | None = None
-    races: Snapshot | None = field(default=None, compare=False, repr=False)
+    network: Snapshot = field(compare=False, repr=False)
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines the examples."""
@@ -193,110 +137,85 @@ class ExamplesJob:
             "kind": "examples",
             **{name: getattr(self, name) for name in ("game", "rolls", "seed")},
             **vars(self.options),
-            **self.network.description(),
-            "filtering": self.filtering and self.filtering.description(),
-            "races": self.races and self.races.digest,
+            "network": self.network.digest,
         }
 
     def run(self) -> Examples:
         """Play, collect and label."""
-        game = make_game(self.game)
-        filtering = self.filtering.made(game) if self.filtering else None
-        weights = RaceWeights(**self.races.arrays) if self.races else None
-        return collect(self.network.made(game), self.rolls, self.seed, self.options, filtering, weights)
+        network = network_of_snapshot(self.network, make_game(self.game))
+        return Collector(network, self.options).collect(self.rolls, self.seed)
 
 
-def collect(
-    network: Network,
-    rolls: int,
-    seed: Sequence[int],
-    options: ExampleOptions,
-    filtering: Network | None = None,
-    weights: RaceWeights | None = None,
-) -> Examples:
-    """Play contests of a network with itself, and return examples of as many rolls with a choice, and of forced ones.
-
-    With a network for races, contests end where a race begins, and no race is among the examples.
+class Collector:
+    """Plays contests of a network with itself, and collects and labels examples. (The workshop has one that can more.)
 
     Args:
-        network: The network.
-        rolls: The number of rolls with a choice.
-        seed: Their seed.
-        options: How they are collected.
-        filtering: A faster network that filters the replies which the network compares for the labels.
-        weights: A network for races, which the network then leaves to it.
+        network: The network that plays and labels.
+        options: How examples are collected.
 
     Raises:
-        BadInputError: If nothing in the game is left to chance, it has a doubling cube, or the network for races does
-            not fit it.
+        BadInputError: If nothing in the game is left to chance, or it has a doubling cube.
     """
-    game = network.game
-    demand_dice(game)
-    player = Expectimax(game, with_tables(network, game, weights))
-    found = list(_rolls(player, rolls, seed, options, leaves_races=weights is not None))
-    states = np.concatenate([each for each, _ in found])
-    numbers = np.repeat(np.arange(len(found)), [len(each) for each, _ in found])
-    movers = np.repeat(np.array([mover for _, mover in found], dtype=np.int8), [len(each) for each, _ in found])
-    labelling = with_tables(FilteredNetwork(network, filtering, options.kept) if filtering else network, game, weights)
-    parts = [slice(first, first + _LABELLED_AT_ONCE) for first in range(0, len(states), _LABELLED_AT_ONCE)]
-    if options.samples:
-        sampling = SampledLookahead(game, labelling, options.samples, options.label_lambda)
-        # (the moves of a roll are compared by the same rolls, so that luck cancels)
-        draws = np.random.default_rng((*seed, _DRAWS)).random((len(found), options.plies - 2))[numbers]
-        labels = [sampling.outcome_probabilities(states[part], draws[part]) for part in parts]
-    else:
-        teacher = Expectimax(game, labelling, options.plies, replies=options.replies)
-        labels = [teacher.outcome_probabilities(states[part]) for part in parts]
-    return Examples(states, numbers, movers, np.concatenate(labels))
+
+    def __init__(self, network: Network, options: ExampleOptions) -> None:
+        self.game, self._options = network.game, options
+        demand_dice(self.game)
+        self._labelling = with_tables(network, self.game)
+        self._player = Expectimax(self.game, self._labelling)
+
+    def collect(self, rolls: int, seed: Sequence[int]) -> Examples:
+        """Return examples of as many rolls with a choice, and of those without one that come besides."""
+        game, chance = self.game, ChanceStream(self.game, np.random.default_rng(seed))
+        found, movers, choices, state = list[Int8s](), list[int](), 0, self.game.initial.state.copy()
+        while choices < rolls:
+            chance.settle(state)
+            reached, points, _, _ = self._player.replier.of_move(state)
+            values = equities(self._player.values(reached, points))
+            values = np.where(reached[:, 0] == state[0], values, -values)
+            order = np.argsort(-values, kind="stable")
+            ends = self._ends(reached, points)
+            chosen = self._chosen(order[~ends[order]], values)
+            if len(chosen) > 1 or len(chosen) == len(points):
+                choices += len(chosen) > 1
+                found.append(reached[chosen])
+                movers.append(int(state[0]))
+            best = order[0]
+            state = (game.initial.state if ends[best] else reached[best]).copy()
+        sizes = [len(each) for each in found]
+        states, numbers = np.concatenate(found), np.repeat(np.arange(len(found)), sizes)
+        return Examples(
+            states, numbers, np.repeat(np.array(movers, dtype=np.int8), sizes), self._labels(states, numbers, seed)
+        )
+
+    def _ends(self, reached: Int8s, points: Int32s) -> Bools:
+        """Return where contests end, by the states after the moves of a roll and their points."""
+        return np.asarray(points != ONGOING)
+
+    def _chosen(self, going: Int64s, values: Float64s) -> Int64s:
+        """Return the moves of a roll that are learned from.
+
+        Args:
+            going: The moves after which the contest goes on, the best first.
+            values: The values of all moves by one ply.
+        """
+        return going[: self._options.candidates]
+
+    def _labels(self, states: Int8s, rolls: Int64s, seed: Sequence[int]) -> Probabilities:
+        """Return the labels of positions that belong to some rolls."""
+        teacher = Expectimax(self.game, self._labelling, self._options.plies, replies=self._options.replies)
+        return np.concatenate([teacher.outcome_probabilities(states[part]) for part in parts_of(states)])
+
+
+def parts_of(states: Int8s) -> list[slice]:
+    """Return parts of states that are small enough to be labelled at once."""
+    return [slice(first, first + _LABELLED_AT_ONCE) for first in range(0, len(states), _LABELLED_AT_ONCE)]
 
 
 def demand_dice(game: Game) -> None:
     """Raise `BadInputError` if contests of a network with itself would be all the same, or stakes can be raised."""
     if not game.rules.has_chance:
         raise BadInputError(f"{game.spec} has no dice: a network would play the same contest again and again")
-    if game.stake is not None:
-        raise BadInputError(
-            f"networks do not learn {game.spec}, with its doubling cube; learn without, and play with it"
-        )
-    if game.part is not game:
-        raise BadInputError(f"networks do not learn {game.spec}, a match; learn single games, and play matches with it")
-
-
-def _rolls(
-    player: Expectimax, rolls: int, seed: Sequence[int], options: ExampleOptions, leaves_races: bool
-) -> Iterator[tuple[Int8s, int]]:
-    """Yield the states after moves of each roll, the best by one ply first, and the seat that moves.
-
-    ``rolls`` of them have a choice; with `ExampleOptions.forced`, those without one come besides.
-    """
-    game, evaluator = player.game, player.evaluator
-    chance, rng = ChanceStream(game, np.random.default_rng(seed)), np.random.default_rng((*seed, _OTHERS))
-    found, state = 0, game.initial.state.copy()
-    while found < rolls:
-        chance.settle(state)
-        mover = int(state[0])
-        reached, points, _, _ = player.replier.of_move(state)
-        values = equities(player.values(reached, points))
-        values = np.where(reached[:, 0] == mover, values, -values)
-        order = np.argsort(-values, kind="stable")
-        ends = points != ONGOING
-        if leaves_races and isinstance(evaluator, RaceEvaluator):
-            ends |= evaluator.knows(reached)
-        going = order[~ends[order]]
-        is_clear = len(going) > 1 and values[going[0]] - values[going[1]] > options.margin
-        if is_clear and rng.integers(_CLEAR) > 0:
-            going = going[:1]
-        others = going[options.candidates :]
-        if len(others) > options.others:
-            others = others[np.sort(rng.choice(len(others), options.others, replace=False))]
-        going = np.concatenate([going[: options.candidates], others])
-        if len(going) > 1:
-            found += 1
-            yield reached[going], mover
-        elif options.forced and len(going) == len(points):
-            yield reached[going], mover
-        best = order[0]
-        state = (game.initial.state if ends[best] else reached[best]).copy()
+    refuse_stakes(game, "networks do")
 
 
 def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> Probabilities:

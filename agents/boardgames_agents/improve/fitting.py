@@ -25,7 +25,6 @@ class FittingOptions:
         alpha: Learning rate of the first step; it falls to 0 along half a cosine.
         rolls_per_step: Rolls of a step of the optimizer.
         comparison: Weight of the errors in comparing the moves of a roll.
-        blend: Share of the fitted weights in the result; the rest is the weights before the fit.
         device: Device of torch on which networks are fitted: ``cpu``, ``cuda`` or ``mps``.
 
     Raises:
@@ -36,13 +35,11 @@ class FittingOptions:
     alpha: float = 0.001
     rolls_per_step: int = 46
     comparison: float = 5.0
-    blend: float = 1.0
     device: str = "cpu"
 
     def __post_init__(self) -> None:
         require(1, epochs=self.epochs, rolls_per_step=self.rolls_per_step)
         require(0, 1_000_000, comparison=self.comparison)
-        require(0, 1, blend=self.blend)
         if not 0 < self.alpha <= 1:
             raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
 
@@ -93,16 +90,12 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     What is minimized is the cross-entropy of its outputs plus a multiple of the mean squared error in comparing moves.
     That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
     error that all of them share changes no choice.
-
-    With ``blend`` less than 1 the result is a weighted mean of the weights before and after the fit (Wortsman et al.,
-    *Robust fine-tuning of zero-shot models*, CVPR 2022). It keeps more of what the network knew of positions unlike the
-    examples, which helps a look-ahead with it.
     """
     from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
     import torch  # isort: skip
 
-    rng, states, before = np.random.default_rng(seed), examples.states, network.arrays()
+    rng, states = np.random.default_rng(seed), examples.states
     wanted = targets(examples.labels, network.design, states[:, 0])
     # what each output adds to the expected points of the seat that moved
     signs = np.where(network.viewers(states) == examples.movers, 1, -1).astype(np.float32)
@@ -126,9 +119,6 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     for _ in range(options.epochs):
         descent.epoch(rolls, options.rolls_per_step, rng, loss)
     module.write_to_network()
-    if options.blend < 1:
-        share = np.float32(options.blend)
-        network.load({name: before[name] + share * (layer - before[name]) for name, layer in network.arrays().items()})
 
 
 def cross_entropy(outputs: "torch.Tensor", wanted: "torch.Tensor") -> "torch.Tensor":

@@ -1,12 +1,13 @@
 """The improvement of a network in a folder, iteration by iteration, where it can be resumed.
 
-Beside what `improvement_folder` writes there, the folder holds ``iterations.csv``, and for each iteration a folder with
-its teacher, its examples and its network. A file that is there is whole, and is not computed again. Everything follows
-from the configuration: the result is the same with any number of processes.
+The folder holds ``config.json``, the network ``start.safetensors``, so that it can be resumed when the original has
+gone, ``iterations.csv``, and for each iteration a folder with its teacher, its examples and its network. A file that is
+there is whole, and is not computed again. Everything follows from the configuration: the result is the same with any
+number of processes.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -14,28 +15,31 @@ import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
-from boardgames_agents.improve.examples import Examples, ExamplesJob, NetworkSnapshot, demand_dice, joined
+from boardgames_agents.improve.examples import Examples, ExamplesJob, demand_dice, joined, snapshot_of
 from boardgames_agents.improve.fitting import fit
 from boardgames_agents.improve.improvement_folder import (
+    CONFIG,
     STARTED,
     ImprovementConfig,
-    filter_in,
+    demand_same,
     flat,
-    open_folder,
-    races_in,
+    history,
+    network_of,
 )
 from boardgames_agents.improve.teacher import BranchJob, mean_of
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.encoding import encoding_of
+from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, write_atomically
-from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.kernels.signatures import Float64s
+from boardgames_env.json_file import write_json
 
-_NETWORK, _TEACHER, _TABLE = "network.safetensors", "teacher.safetensors", "iterations.csv"
+START, _NETWORK, _TEACHER = "start.safetensors", "network.safetensors", "teacher.safetensors"
+_TABLE = "iterations.csv"
 
 _EXAMPLES_KIND = FileKind("examples", "remove it, and it is computed again", is_sealed=False)
 
@@ -70,101 +74,121 @@ class Iteration:
         return self.loss_after < self.loss_before
 
 
-def improve(
-    folder: Path, config: ImprovementConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
-) -> Iterator[Iteration]:
-    """Improve a network in a folder, or go on with it, and yield each iteration as it is done, the earlier ones too.
+class Improvement:
+    """An improvement in a folder, which is begun or goes on. (The workshop has one that can more.)
 
     Raises:
         BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, there is no
             such device or encoding, or the folder holds something else.
     """
-    from boardgames_agents.td.torch_network import device_named  # (it imports torch)
 
-    game = make_game(config.game)
-    demand_dice(game)
-    device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
-    if config.inputs:
-        encoding_of(game, config.inputs)
-    start = best = open_folder(folder, config, game)
-    found: list[Iteration] = []
-    for number in range(1, config.iterations + 1):
-        iteration = _Iteration(folder, config, number, game)
-        found.append(iteration.result(start, best, workers, progress))
-        best = found[-1].network
-        _write_table(folder, found)
-        yield found[-1]
+    copies: tuple[str, ...] = (START,)
+    """The files with which a folder begins; a process that was killed while it began may have left some of them."""
 
+    def __init__(
+        self,
+        folder: Path,
+        config: ImprovementConfig,
+        workers: Workers = ONE_PROCESS,
+        progress: Progress = no_progress,
+    ) -> None:
+        from boardgames_agents.td.torch_network import device_named  # (it imports torch)
 
-class _Iteration:
-    """One iteration, whose files may be there already."""
+        self.folder, self._config, self._workers, self._progress = folder, config, workers, progress
+        self.game = make_game(config.game)
+        demand_dice(self.game)
+        device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
+        if config.inputs:
+            encoding_of(self.game, config.inputs)
+        if not (folder / CONFIG).exists():
+            network, made_by = self._first()
+            if folder.exists() and any(each.name not in self.copies for each in folder.iterdir()):
+                raise BadInputError(
+                    f"{folder} is not empty and holds no improvement; give a folder that is empty or not there"
+                )
+            self._grown(network)  # (or refuses to)
+            self._begin(network, made_by)
+            write_json(folder / CONFIG, asdict(config), indent=1)
+        self._demand_same()
 
-    def __init__(self, folder: Path, config: ImprovementConfig, number: int, game: Game) -> None:
-        self._config, self._number, self._game, self._all = config, number, game, folder
+    def _first(self) -> tuple[Network, str]:
+        """Return the network that the improvement starts from, and the agents that it is made of."""
+        return network_of(self._config.network, self.game), self._config.network
 
-    def result(self, start: Path, before: Path, workers: Workers, progress: Progress) -> Iteration:
-        """Return the result; what is missing is computed first.
+    def _begin(self, network: Network, made_by: str) -> None:
+        """Write what the improvement starts from."""
+        started = {STARTED: json.dumps(history(network.about))} if network.about else {}
+        save_network(self.folder / START, network, {"made by": made_by} | started)
+
+    def _demand_same(self) -> None:
+        """Raise `BadInputError` if the folder holds another improvement."""
+        demand_same(self.folder, self._config)
+
+    def iterations(self) -> Iterator[Iteration]:
+        """Yield each iteration as it is done, those that were done before, too."""
+        best, found = self.folder / START, list[Iteration]()
+        for number in range(1, self._config.iterations + 1):
+            found.append(self.iteration(number, best))
+            best = found[-1].network
+            _write_table(self.folder, found)
+            yield found[-1]
+
+    def iteration(self, number: int, before: Path) -> Iteration:
+        """Return the result of an iteration; what is missing is computed first.
 
         Args:
-            start: The file of the network that the improvement started from.
+            number: Its number.
             before: The file of the network that goes on.
-            workers: The processes.
-            progress: The progress bar.
         """
-        teaching = self._teacher(start, before, workers, progress)
-        teacher = load_network(teaching, self._game)
-        self._collect(teacher, workers, progress)
-        first = max(1, self._number + 1 - self._config.window)
-        numbers = range(first, self._number + 1)
-        examples = joined([each for number in numbers for each in self._blocks(set_apart=False, number=number)])
-        file = self._folder(self._number) / _NETWORK
+        teaching = self._teacher(number, before)
+        teacher = load_network(teaching, self.game)
+        self._collect(number, teacher)
+        examples = self._examples(range(max(1, number + 1 - self._config.window), number + 1), set_apart=False)
+        file = self._folder(number) / _NETWORK
         if not file.exists():
             network = self._grown(teacher)
-            fit(network, examples, self._config.fitting, self._seed(_FITTING))
-            about = self._about(start, f"expert iteration {self._number} from {self._config.network}")
-            save_network(file, network, about)
-        apart = joined(list(self._blocks(set_apart=True, number=self._number)))
-        lost, loses = (self._losses(apart, network) for network in (teacher, load_network(file, self._game)))
-        error = float(np.std(loses - lost) / np.sqrt(len(lost)))
-        better = file if loses.mean() < lost.mean() else teaching
+            self._fit(network, examples, (self._config.seed, number, _FITTING))
+            save_network(file, network, self._about(f"expert iteration {number} from {self._config.network}"))
+        apart = self._examples([number], set_apart=True)
+        lost, loses = (
+            apart.losses(self._evaluator(network).outcome_probabilities(apart.states))
+            for network in (teacher, load_network(file, self.game))
+        )
         return Iteration(
-            number=self._number,
+            number=number,
             examples=len(examples.states),
             loss_before=1000 * float(lost.mean()),
             loss_after=1000 * float(loses.mean()),
-            error=1000 * error,
-            network=better,
+            error=1000 * float(np.std(loses - lost) / np.sqrt(len(lost))),
+            network=file if loses.mean() < lost.mean() else teaching,
         )
 
-    def _about(self, start: Path, made_by: str) -> dict[str, str]:
+    def _about(self, made_by: str) -> dict[str, str]:
         """Return how a network was made, for its file."""
         options = {name: each for name, each in flat(asdict(self._config)).items() if name != "iterations"}
-        started = load_network(start, self._game).about
+        started = load_network(self.folder / START, self.game).about
         return {"made by": made_by, "options": json.dumps(options)} | {
             name: started[name] for name in [STARTED] if name in started
         }
 
-    def _teacher(self, start: Path, before: Path, workers: Workers, progress: Progress) -> Path:
+    def _teacher(self, number: int, before: Path) -> Path:
         """Return the file of the teacher: the network before, or the mean of its branches of self-play."""
-        options, file = self._config.teacher, self._folder(self._number) / _TEACHER
+        options, file, config = self._config.teacher, self._folder(number) / _TEACHER, self._config
         if not options.self_play:
             return before
         if file.exists():
             return file
-        network = load_network(before, self._game)
-        files = [self._folder(self._number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
+        network = load_network(before, self.game)
+        files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
-        about = self._about(start, f"self-play of iteration {self._number} from {self._config.network}")
-        jobs = [
-            BranchJob(self._config.game, self._seed(_SELF_PLAY, branch), options, _snapshot(network))
-            for branch in missing
-        ]
-        with progress(f"self-play {self._number}", len(missing)) as bar:
-            for index, weights in run_jobs(jobs, workers):
-                branch = mean_of(network, [weights])
-                save_network(files[missing[index]], branch, about)
+        about, start = self._about(f"self-play of iteration {number} from {config.network}"), snapshot_of(network)
+        seeds = [(config.seed, number, _SELF_PLAY, branch) for branch in missing]
+        jobs = [BranchJob(config.game, seed, options, start) for seed in seeds]
+        with self._progress(f"self-play {number}", len(missing)) as bar:
+            for index, weights in run_jobs(jobs, self._workers):
+                save_network(files[missing[index]], mean_of(network, [weights]), about)
                 bar.step()
-        branches = [Snapshot(load_network(each, self._game).arrays()) for each in files]
+        branches = [Snapshot(load_network(each, self.game).arrays()) for each in files]
         save_network(file, mean_of(network, branches), about)
         return file
 
@@ -173,45 +197,39 @@ class _Iteration:
         design, config = network.design, self._config
         return network.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
 
-    def _losses(self, examples: Examples, network: Network) -> Float64s:
-        evaluator = with_tables(network, self._game, races_in(self._all, self._config))
-        return examples.losses(evaluator.outcome_probabilities(examples.states))
+    def _fit(self, network: Network, examples: Examples, seed: tuple[int, ...]) -> None:
+        """Fit a network to examples, in place."""
+        fit(network, examples, self._config.fitting, seed)
 
-    def _collect(self, teacher: Network, workers: Workers, progress: Progress) -> None:
-        filtering, weights = filter_in(self._all, self._config, self._game), races_in(self._all, self._config)
-        missing = [block for block in range(self._config.blocks) if not self._file(block, self._number).exists()]
-        jobs = [
-            ExamplesJob(
-                *(self._config.game, self._config.block, self._seed(_EXAMPLES, block), self._config.examples),
-                _snapshot(teacher),
-                _snapshot(filtering) if filtering else None,
-                Snapshot(weights._asdict()) if weights else None,
-            )
-            for block in missing
-        ]
-        with progress(f"iteration {self._number}", len(missing)) as bar:
-            for index, examples in run_jobs(jobs, workers):
-                _save_examples(self._file(missing[index], self._number), examples)
+    def _evaluator(self, network: Network) -> Evaluator:
+        """Return the evaluator by which a network plays."""
+        return with_tables(network, self.game)
+
+    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> ExamplesJob:
+        """Return the job that collects a block of examples."""
+        config = self._config
+        return ExamplesJob(config.game, config.block, seed, config.examples, teacher)
+
+    def _collect(self, number: int, teacher: Network) -> None:
+        """Collect the examples of an iteration that are missing."""
+        config, network = self._config, snapshot_of(teacher)
+        missing = [block for block in range(config.blocks) if not self._file(number, block).exists()]
+        jobs = [self._job((config.seed, number, _EXAMPLES, block), network) for block in missing]
+        with self._progress(f"iteration {number}", len(missing)) as bar:
+            for index, examples in run_jobs(jobs, self._workers):
+                _save_examples(self._file(number, missing[index]), examples)
                 bar.step()
 
-    def _blocks(self, set_apart: bool, number: int) -> Iterator[Examples]:
-        for block in range(self._config.blocks):
-            if self._config.is_set_apart(block) == set_apart:
-                yield _load_examples(self._file(block, number))
+    def _examples(self, numbers: Iterable[int], set_apart: bool) -> Examples:
+        """Return the examples of some iterations that are learned from, or those that are set apart."""
+        blocks = [block for block in range(self._config.blocks) if self._config.is_set_apart(block) == set_apart]
+        return joined([_load_examples(self._file(number, block)) for number in numbers for block in blocks])
 
     def _folder(self, number: int) -> Path:
-        return self._all / f"iteration-{number:02}"
+        return self.folder / f"iteration-{number:02}"
 
-    def _file(self, block: int, number: int) -> Path:
+    def _file(self, number: int, block: int) -> Path:
         return self._folder(number) / f"examples-{block:04}.safetensors"
-
-    def _seed(self, *which: int) -> tuple[int, ...]:
-        return (self._config.seed, self._number, *which)
-
-
-def _snapshot(network: Network) -> NetworkSnapshot:
-    weights = Snapshot(network.arrays())
-    return NetworkSnapshot(network.design, weights.digest, weights)
 
 
 def _save_examples(path: Path, examples: Examples) -> None:

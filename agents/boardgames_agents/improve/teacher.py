@@ -7,10 +7,10 @@ of its own, and the mean of their weights is the teacher; so self-play uses as m
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from boardgames_agents.improve.examples import NetworkSnapshot
+from boardgames_agents.improve.examples import network_of_snapshot
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
@@ -68,7 +68,7 @@ class BranchJob:
     game: str
     seed: tuple[int, ...]
     options: SelfPlayOptions
-    network: NetworkSnapshot
+    network: Snapshot = field(compare=False, repr=False)
 
     def description(self) -> dict[str, Any]:
         """Return everything that determines the result."""
@@ -77,16 +77,16 @@ class BranchJob:
             "game": self.game,
             "seed": self.seed,
             **vars(self.options),
-            **self.network.description(),
+            "network": self.network.digest,
         }
 
     def run(self) -> Snapshot:
         """Play and learn, and return the weights."""
         game, contests = make_game(self.game), self.options.self_play
         learner = TDLearner(
-            self.network.made(game),
+            network_of_snapshot(self.network, game),
             TDOptions(
-                **vars(self.network.design),
+                **self.network.data,
                 alpha=self.options.td_alpha,
                 decay=contests / _FALL,
                 lam=self.options.lam,

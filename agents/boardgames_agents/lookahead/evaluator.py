@@ -19,8 +19,8 @@ OTHER_SEAT = np.array([3, 4, 5, 0, 1, 2])
 """``probabilities[:, OTHER_SEAT]`` are the other seat's probabilities."""
 
 
-class DrawnReplies(NamedTuple):
-    """The best replies to some of the chance events that may follow positions.
+class BestReplies(NamedTuple):
+    """The best replies to the chance events that may follow positions, and some of these replies.
 
     All probabilities are those of the seats to move in the positions.
 
@@ -58,22 +58,7 @@ class ReplyEvaluator(Evaluator, Protocol):
     def finds_replies(self, states: NDArray[np.int8]) -> Bools:
         """Return to which of the states it finds the best replies; shape ``(n,)``."""
 
-    def after_best_replies(
-        self, states: NDArray[np.int8], utility: NDArray[np.float64], decline: int, stake: int
-    ) -> Probabilities:
-        """Return the mean probabilities of the outcomes after the best reply to each chance event.
-
-        Args:
-            states: States to which it finds the best replies.
-            utility: The utility by which seats choose; see `boardgames_agents.lookahead.utility`.
-            decline: The action that leaves the stakes as they are, or -1.
-            stake: The value of a point.
-
-        Returns:
-            The probabilities of the seats to move in the states; shape ``(n, 6)``.
-        """
-
-    def after_drawn_replies(
+    def best_replies(
         self,
         states: NDArray[np.int8],
         utility: NDArray[np.float64],
@@ -81,12 +66,12 @@ class ReplyEvaluator(Evaluator, Protocol):
         stake: int,
         draws: NDArray[np.float64],
         number: int,
-    ) -> DrawnReplies:
-        """Return these means, and the best replies to some of the events.
+    ) -> BestReplies:
+        """Return the mean probabilities after the best reply to each chance event, and the replies to some of these.
 
         Args:
-            states: See `after_best_replies`, as for the next three.
-            utility: The utility by which seats choose.
+            states: States to which it finds the best replies.
+            utility: The utility by which seats choose; see `boardgames_agents.lookahead.utility`.
             decline: The action that leaves the stakes as they are, or -1.
             stake: The value of a point.
             draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``.

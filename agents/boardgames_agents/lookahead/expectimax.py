@@ -14,7 +14,7 @@ import numpy as np
 
 from boardgames_agents.lookahead.evaluator import (
     OTHER_SEAT,
-    DrawnReplies,
+    BestReplies,
     Evaluator,
     Probabilities,
     ReplyEvaluator,
@@ -22,7 +22,7 @@ from boardgames_agents.lookahead.evaluator import (
 )
 from boardgames_agents.lookahead.expansion import Replies, find_best_row, prune
 from boardgames_agents.lookahead.replies import Replier, finished, folded
-from boardgames_agents.lookahead.utility import JacobyUtility, PointsUtility, Utility, utility_of
+from boardgames_agents.lookahead.utility import Utility
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, Actions, State
@@ -113,16 +113,16 @@ class Expectimax:
         self.game, self.evaluator, self.plies = game, evaluator, plies
         self.most_candidates, self.margin, self.most_replies = candidates, margin, replies
         self.replier = Replier(game)
-        self.utility = utility or utility_of(game)
+        self.utility = utility or Utility(game)
 
     @cached_property
     def to_double(self) -> "Expectimax":
         """The look-ahead for cube decisions, in which gammons count that do not until a double is taken."""
-        if not isinstance(self.utility, JacobyUtility):
+        if not self.utility.has_jacoby:
             return self
         return Expectimax(
             *(self.game, self.evaluator, self.plies, self.most_candidates, self.margin, self.most_replies),
-            PointsUtility(),
+            Utility(self.game, to_double=True),
         )
 
     def outcome_probabilities(self, states: Int8s) -> Probabilities:
@@ -141,28 +141,53 @@ class Expectimax:
             if found.shape != (len(states), 6):
                 raise BadInputError(f"an evaluator returned shape {found.shape}; it must return ({len(states)}, 6)")
             return found
-        if plies == 1 and isinstance(self.evaluator, ReplyEvaluator):
-            quick = self.evaluator.finds_replies(states)
-            if quick.any():
-                return self._after_replies(self.evaluator, states, quick)
-        return self._by_replies(states, plies)
-
-    def _after_replies(self, evaluator: ReplyEvaluator, states: Int8s, quick: Bools) -> Probabilities:
-        """Look one ply ahead by an evaluator that finds the replies to some of the states."""
-        found = np.empty((len(states), 6), dtype=np.float32)
-        utility, stake = self.utility.of(states[0]), self.replier.stake(states[0])
-        found[quick] = evaluator.after_best_replies(states[quick], utility, self.replier.decline, stake)
-        if not quick.all():
-            found[~quick] = self._by_replies(states[~quick], 1)
-        return found
-
-    def _by_replies(self, states: Int8s, plies: int) -> Probabilities:
-        """Look ahead by evaluating all replies, at least one ply."""
+        if plies == 1:
+            return self.best_replies(states).means
         replies = self.replier.to(states)
         values = self.values(replies.states, replies.points)
         kept = self.deepened(replies, values, plies - 1, self.most_replies)
         means, _ = folded(replies, values, self.utility.of(states[0]), kept)
         return means.astype(np.float32)
+
+    def best_replies(self, states: Int8s, draws: Float64s | None = None, number: int = 0) -> BestReplies:
+        """Find the best replies to events by one ply; see `ReplyEvaluator.best_replies`.
+
+        Args:
+            states: Positions that are not over and await chance, all at the same stakes; shape ``(n, state_size)``.
+            draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``; 0 by default.
+            number: The number of events that are drawn for each state.
+        """
+        evaluator, size = self.evaluator, states.shape[1]
+        draws = np.zeros(len(states)) if draws is None else draws
+        if not isinstance(evaluator, ReplyEvaluator) or not (quick := evaluator.finds_replies(states)).any():
+            return self._listed_replies(states, draws, number)
+        utility, stake = self.utility.of(states[0]), self.replier.stake(states[0])
+        found = evaluator.best_replies(states[quick], utility, self.replier.decline, stake, draws[quick], number)
+        if quick.all():
+            return found
+        means = np.empty((len(states), 6), dtype=np.float32)
+        reached = np.empty((len(states), number, size), dtype=np.int8)
+        predicted = np.empty((len(states), number, 6), dtype=np.float32)
+        listed = self._listed_replies(states[~quick], draws[~quick], number)
+        for rows, part in ((quick, found), (~quick, listed)):
+            means[rows], reached[rows] = part.means, part.states.reshape(len(part.means), number, size)
+            predicted[rows] = part.probabilities.reshape(len(part.means), number, 6)
+        return BestReplies(means, reached.reshape(-1, size), predicted.reshape(-1, 6))
+
+    def _listed_replies(self, states: Int8s, draws: Float64s, number: int) -> BestReplies:
+        """Find the best replies by listing and evaluating all."""
+        replies = self.replier.to(states)
+        values = self.values(replies.states, replies.points)
+        means, best = folded(replies, values, self.utility.of(states[0]))
+        roots = np.arange(len(states))[:, np.newaxis]
+        shares = roots + (draws[:, np.newaxis] + np.arange(number)) / max(number, 1)
+        first, last = (np.searchsorted(replies.groups[:, 1], roots, side) for side in ("left", "right"))
+        group = np.searchsorted(replies.weights.cumsum(), shares, "right").clip(first, last - 1)
+        row = best[group].reshape(-1)
+        reached, predicted = replies.states[row], values[row]
+        is_turned = reached[:, 0] != np.repeat(states[:, 0], number)
+        predicted = np.where(is_turned[:, np.newaxis], predicted[:, OTHER_SEAT], predicted)
+        return BestReplies(means.astype(np.float32), reached, predicted)
 
     def deepened(self, replies: Replies, values: Probabilities, plies: int, most: int | None = None) -> Bools | None:
         """Examine the replies that look good more deeply, and overwrite the values of their states.
@@ -262,49 +287,3 @@ class Expectimax:
             row = row if state[0] == seat else row[OTHER_SEAT]
         equity = float(equities(row, self.utility.of(position.state)[seat]))
         return Candidate(tuple(actions), self.plies, tuple(row.tolist()), equity)
-
-
-def drawn_replies(search: Expectimax, states: Int8s, draws: Float64s, number: int) -> DrawnReplies:
-    """Find the best replies to events by one ply; see `ReplyEvaluator.after_drawn_replies`.
-
-    Args:
-        search: A look-ahead, whose evaluator and utility choose replies.
-        states: Positions that are not over and await chance, all at the same stakes; shape ``(n, state_size)``.
-        draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``.
-        number: The number of events that are drawn for each state.
-    """
-    evaluator, size = search.evaluator, states.shape[1]
-    quick = np.zeros(len(states), dtype=np.bool_)
-    if isinstance(evaluator, ReplyEvaluator):
-        quick = evaluator.finds_replies(states)
-    means = np.empty((len(states), 6), dtype=np.float32)
-    reached = np.empty((len(states), number, size), dtype=np.int8)
-    predicted = np.empty((len(states), number, 6), dtype=np.float32)
-    if isinstance(evaluator, ReplyEvaluator) and quick.any():
-        utility, stake = search.utility.of(states[0]), search.replier.stake(states[0])
-        found = evaluator.after_drawn_replies(
-            states[quick], utility, search.replier.decline, stake, draws[quick], number
-        )
-        means[quick], reached[quick] = found.means, found.states.reshape(-1, number, size)
-        predicted[quick] = found.probabilities.reshape(-1, number, 6)
-    if not quick.all():
-        found = _listed_replies(search, states[~quick], draws[~quick], number)
-        means[~quick], reached[~quick] = found.means, found.states.reshape(-1, number, size)
-        predicted[~quick] = found.probabilities.reshape(-1, number, 6)
-    return DrawnReplies(means, reached.reshape(-1, size), predicted.reshape(-1, 6))
-
-
-def _listed_replies(search: Expectimax, states: Int8s, draws: Float64s, number: int) -> DrawnReplies:
-    """Find the best replies by listing and evaluating all."""
-    replies = search.replier.to(states)
-    values = search.values(replies.states, replies.points)
-    means, best = folded(replies, values, search.utility.of(states[0]))
-    roots = np.arange(len(states))[:, np.newaxis]
-    shares = roots + (draws[:, np.newaxis] + np.arange(number)) / number
-    first, last = (np.searchsorted(replies.groups[:, 1], roots, side) for side in ("left", "right"))
-    group = np.searchsorted(replies.weights.cumsum(), shares, "right").clip(first, last - 1)
-    row = best[group].reshape(-1)
-    reached, predicted = replies.states[row], values[row]
-    is_turned = reached[:, 0] != np.repeat(states[:, 0], number)
-    predicted = np.where(is_turned[:, np.newaxis], predicted[:, OTHER_SEAT], predicted)
-    return DrawnReplies(means.astype(np.float32), reached, predicted)

@@ -7,10 +7,10 @@ noise is gone (as in GNU Backgammon; the advantage-sum estimator).
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -146,7 +146,8 @@ def rollouts(
         batches = [slice(start, start + _BATCH) for start in range(0, options.trials, _BATCH)]
         jobs += [(search, root, dice.of(batch), options) for batch in batches]
     played, done = [], 0
-    for found in _all_played(jobs, options.jobs):
+    results = in_processes(_play, jobs, options.jobs) if options.jobs > 1 else (_play(*each) for each in jobs)
+    for found in results:
         played.append(found)
         done += len(found)
         if on_trials:
@@ -155,13 +156,6 @@ def rollouts(
     return [
         _summary(np.concatenate(played[i * share : (i + 1) * share]), utility) for i, utility in enumerate(utilities)
     ]
-
-
-def _all_played(batches: list[Any], jobs: int) -> Iterable[NDArray[np.float64]]:
-    """Play batches and return the results of `_play`, in order."""
-    if jobs == 1:
-        return (_play(*each) for each in batches)
-    return in_processes(_play, batches, jobs)
 
 
 def _summary(found: NDArray[np.float64], utility: Float64s) -> Rollout:

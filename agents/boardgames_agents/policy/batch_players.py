@@ -2,12 +2,12 @@
 
 from bisect import bisect
 from itertools import accumulate
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import types
 
-from boardgames_agents.record import Distribution, Rng
+from boardgames_agents.record import Rng
 from boardgames_env.game import Game
 from boardgames_env.kernels import State, announce_compilation
 from boardgames_env.kernels.bundle import from_template, named_tuple_type
@@ -25,22 +25,15 @@ from boardgames_env.kernels.signatures import (
 from boardgames_env.position import Position
 from boardgames_env.solve.explore import ABSENT, find_state, rehash
 
+if TYPE_CHECKING:
+    from boardgames_agents.policy import MarkovPolicy
+
 _MOST_POSITIONS = 1_000_000
 _DRAWS = 64
 """How many random numbers are drawn at once."""
 
 _FEW = 64
 """How many distributions are new at least when they are entered among those that a kernel looks up."""
-
-
-class HasDistributions(Protocol):
-    """What a `LookupPlayer` needs of a policy."""
-
-    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """Start a contest."""
-
-    def distribution(self, position: Position) -> Distribution:
-        """Return the actions it may choose in a position and their probabilities."""
 
 
 class Distributions(NamedTuple):
@@ -74,7 +67,7 @@ class LookupPlayer:
     The distributions are kept: those of a million positions at most.
     """
 
-    def __init__(self, policy: HasDistributions, game: Game, copies: int) -> None:
+    def __init__(self, policy: "MarkovPolicy", game: Game, copies: int) -> None:
         self._policy, self._game = policy, game.ready
         policy.begin(game, (0, 1), np.random.default_rng(0))
         self._rngs: dict[int, Rng] = {}

@@ -1,6 +1,7 @@
 """The alpha-beta player, for every game without chance."""
 
 from collections.abc import Sequence
+from copy import copy
 from math import copysign, sqrt
 from pathlib import Path
 
@@ -133,12 +134,9 @@ class AlphaBeta(LookAhead):
 
         Only the best value is exact; see `values`.
         """
-        kept = self._memory, self.plies_ahead
-        self._memory = self._empty_memory()  # (explaining must not change what is played afterwards)
-        try:
-            return self._explained(position, played)
-        finally:
-            self._memory, self.plies_ahead = kept
+        apart = copy(self)  # (explaining must not change what is played afterwards)
+        apart._memory = self._empty_memory()
+        return apart._explained(position, played)
 
     def _explained(self, position: Position, played: int | None) -> Explanation:
         values = self.values(position)
@@ -163,10 +161,7 @@ class AlphaBeta(LookAhead):
             moves,
             numbers=("value",),
             played=played,
-            facts=(
-                f"principal variation: {' '.join(map(text, line))}",
-                f"{self.played:,} positions were searched",
-            ),
+            facts=(f"principal variation: {' '.join(map(text, line))}", f"{self.played:,} positions were searched"),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
         )
 
@@ -226,9 +221,7 @@ def value_text(value: int) -> str:
 
 def short_value_text(value: int) -> str:
     """Return the value of a search in a few characters: ``#3`` for a win in 3 plies, ``-#2`` for a loss, ``+12``."""
-    if abs(value) > MOST_VALUE:
-        return f"{'' if value > 0 else '-'}#{WON - abs(value)}"
-    return f"{value:+d}" if value else "0"
+    return f"{'' if value > 0 else '-'}#{WON - abs(value)}" if abs(value) > MOST_VALUE else value_text(value)
 
 
 def _moderate(value: int) -> float:

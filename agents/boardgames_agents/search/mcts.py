@@ -1,6 +1,6 @@
 """Monte Carlo tree search, for any game."""
 
-from copy import deepcopy
+from copy import copy, deepcopy
 from typing import NamedTuple
 
 import numpy as np
@@ -81,13 +81,9 @@ class MonteCarlo(LookAhead):
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return how often each action was tried, with the mean of the points. An arrow marks the action played."""
-        kept = self.rng
-        self.rng = deepcopy(kept)  # (explaining must not change what is played afterwards)
-        try:
-            found = self.tried(position)
-        finally:
-            self.rng = kept
-        tried = sorted(found.items(), key=lambda item: (-item[1].visits, item[0]))
+        apart = copy(self)  # (explaining must not change what is played afterwards)
+        apart.rng = deepcopy(self.rng)
+        tried = sorted(apart.tried(position).items(), key=lambda item: (-item[1].visits, item[0]))
         most = tried[0][1].visits
         text = position.game.action_text
         shares = [f"{each.visits / self._playouts:.0%}" for _, each in tried]

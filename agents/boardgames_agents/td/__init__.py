@@ -46,8 +46,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
-from boardgames_agents.td.options import TDOptions
-from boardgames_env.errors import BadInputError
+from boardgames_agents.td.options import TDOptions, refuse_stakes
 from boardgames_env.game import Game
 from boardgames_env.spec import Quick
 
@@ -72,10 +71,7 @@ def td(game: Game, options: TDOptions) -> "TDLearner":
     Raises:
         BadInputError: For a game with a doubling cube, for matches, or without the encoding.
     """
-    if game.stake is not None:
-        raise BadInputError(f"td does not learn {game.spec}, with its doubling cube; learn without, and play with it")
-    if game.part is not game:
-        raise BadInputError(f"td does not learn {game.spec}, a match; learn single games, and play matches with it")
+    refuse_stakes(game, "td does")
     from boardgames_agents.td.learner import TDLearner
     from boardgames_agents.td.network import Network
 

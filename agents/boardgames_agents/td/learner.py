@@ -25,14 +25,7 @@ from boardgames_agents.td.evaluation import (
 from boardgames_agents.td.layers import LAYERS
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
-from boardgames_agents.td.self_play import (
-    COLUMNS,
-    Exploration,
-    Learning,
-    predict_with_gradient,
-    self_play,
-    td_target,
-)
+from boardgames_agents.td.self_play import COLUMNS, Exploration, Learning, predict_with_gradient, self_play, td_target
 from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, make_traces, reset, step
 from boardgames_env.chance import streams_for
 from boardgames_env.errors import BadInputError
@@ -48,7 +41,7 @@ from boardgames_env.kernels import (
     kernel,
 )
 from boardgames_env.kernels.signatures import INT8_2D, INT32_2D, INT64_1D, Float32s, Int8s, Int64s
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, actions_of, moves_kernel
 from boardgames_env.position import Position, demand_game, demand_turn
 
 if TYPE_CHECKING:
@@ -96,25 +89,22 @@ class MoveEvaluator:
 
     def actions_of(self, move: np.intp | int) -> tuple[int, ...]:
         """Return the actions of one of the moves found last."""
-        row: list[int] = self.actions[move].tolist()
-        return tuple(row[: row.index(-1)])
+        return actions_of(self.actions[move])
 
 
 class TDPlayer(WholeMovePolicy, MarkovPolicy):
     """Plays a move with the highest value; ties are broken at random.
 
     It is a `MarkovPolicy` although it remembers its moves: the rest of a best move remains a best move.
+
+    Attributes:
+        evaluator: The network; see `boardgames_agents.lookahead.evaluator.evaluator_of`.
     """
 
     def __init__(self, network: Network) -> None:
         super().__init__()
-        self.network = network
+        self.network = self.evaluator = network
         self._moves = MoveEvaluator(network)
-
-    @property
-    def evaluator(self) -> Network:
-        """The network; see `boardgames_agents.lookahead.evaluator.evaluator_of`."""
-        return self.network
 
     def distribution(self, position: Position) -> Distribution:
         """Return the actions that begin a best move, equally likely."""
@@ -155,13 +145,7 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
 
 @kernel(types.void(NETWORK, OUTCOME, MOVES, INT8_2D, INT64_1D, INT32_2D, INT64_1D))
 def _find_best(
-    network: NetworkBundle,
-    outcome: Any,
-    moves: Any,
-    states: Int8s,
-    which: Int64s,
-    found: Actions,
-    counts: Int64s,
+    network: NetworkBundle, outcome: Any, moves: Any, states: Int8s, which: Int64s, found: Actions, counts: Int64s
 ) -> None:
     """Write the actions of one of the best moves in each state, and how many there are: 0 if values are not finite."""
     workspace = make_workspace(network.predictor.layers, MOST_MOVES)
@@ -294,19 +278,20 @@ class TDLearner(Learner):
     def self_play(self, seed: Sequence[int], contests: range) -> Episodes:
         """Play contests against itself at full speed and learn from them."""
         results = np.empty((len(contests), COLUMNS), dtype=np.float32)
-        done = 0
+        options, done = self.options, 0
+        exploration = Exploration(float(options.epsilon), float(options.temperature), options.openings)
         while done < len(contests):
             until_sample = sys.maxsize if self._mean is None else -self._contests % _SAMPLED_EVERY
             count = min(len(contests) - done, until_sample or _SAMPLED_EVERY)
             numbers, rows = range(self._contests, self._contests + count), slice(done, done + count)
-            alphas, lambdas = self.options.alphas(numbers), self.options.lambdas(numbers)
-            learning = Learning(self._traces, self.options.error == "squared", alphas, lambdas)
+            alphas, lambdas = options.alphas(numbers), options.lambdas(numbers)
+            learning = Learning(self._traces, options.error == "squared", alphas, lambdas)
             self_play.run(
                 self.network.game.kernels,
                 moves_kernel(self.network.game),
                 self.network.bundle,
                 learning,
-                self._exploration,
+                exploration,
                 streams_for(seed, contests[rows]),
                 results[rows],
             )
@@ -319,11 +304,6 @@ class TDLearner(Learner):
         if len(results):
             self._mean_abs_td_error = float(results[-1000:, 2].mean())
         return Episodes(points=results[:, 0], plies=results[:, 1].astype(np.int64))
-
-    @property
-    def _exploration(self) -> Exploration:
-        """How the moves of self-play differ from the best ones."""
-        return Exploration(float(self.options.epsilon), float(self.options.temperature), self.options.openings)
 
     def frozen(self) -> TDPlayer:
         """Return a player with a copy of the network to play with."""

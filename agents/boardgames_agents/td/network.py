@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, DrawnReplies, Probabilities
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Probabilities
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
@@ -115,14 +115,7 @@ class Network:
         """Return true for each state; see `boardgames_agents.lookahead.evaluator.ReplyEvaluator`."""
         return np.ones(len(states), dtype=np.bool_)
 
-    def after_best_replies(self, states: NDArray[np.int8], utility: Float64s, decline: int, stake: int) -> Float32s:
-        """Return the mean probabilities of the outcomes after the best reply to each chance event, shape ``(N, 6)``.
-
-        See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
-        """
-        return self.after_filtered_replies(self._no_filter, states, utility, decline, stake).means
-
-    def after_drawn_replies(
+    def best_replies(
         self,
         states: NDArray[np.int8],
         utility: Float64s,
@@ -130,46 +123,33 @@ class Network:
         stake: int,
         draws: Float64s,
         number: int,
-    ) -> DrawnReplies:
-        """Return these means, and the best replies to some of the events; see `ReplyEvaluator`."""
-        return self.after_filtered_replies(self._no_filter, states, utility, decline, stake, draws, number)
+        reply_filter: ReplyFilter | None = None,
+    ) -> BestReplies:
+        """Return the mean probabilities of the outcomes after the best reply to each chance event, and some replies.
 
-    @property
-    def _no_filter(self) -> ReplyFilter:
-        return ReplyFilter(self.bundle, 0)
-
-    def after_filtered_replies(
-        self,
-        reply_filter: ReplyFilter,
-        states: NDArray[np.int8],
-        utility: Float64s,
-        decline: int,
-        stake: int,
-        draws: Float64s | None = None,
-        number: int = 0,
-    ) -> DrawnReplies:
-        """Return the same where only the replies that a filter leaves are compared; by default no events are drawn.
+        Only the replies that a filter leaves are compared, if there is one. For the rest see
+        `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
 
         Raises:
             BadInputError: If the states are not of the game, or there is not a random number for each.
         """
         demand_states(states, self.game)
         require(0, number=number)
-        if number and (draws is None or draws.shape != (len(states),)):
-            shape = None if draws is None else draws.shape
-            raise BadInputError(f"draws of shape {shape} are not allowed; they have shape ({len(states)},)")
+        if draws.shape != (len(states),):
+            raise BadInputError(f"draws of shape {draws.shape} are not allowed; they have shape ({len(states)},)")
         means = np.empty((len(states), 6), dtype=np.float32)
         terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], self.design.gammons == "within")
         roots = np.require(states, requirements=("C", "W"))
         drawn = DrawnRows(
-            np.empty(0) if draws is None else np.array(draws, dtype=np.float64),
+            np.array(draws, dtype=np.float64),
             np.empty((len(states) * number, self.game.state_size), dtype=np.int8),
             np.empty((len(states) * number, 6), dtype=np.float32),
         )
+        kept = reply_filter or ReplyFilter(self.bundle, 0)
         average_best_replies.run(
-            self.game.kernels, moves_kernel(self.game), self.bundle, reply_filter, terms, roots, means, drawn
+            self.game.kernels, moves_kernel(self.game), self.bundle, kept, terms, roots, means, drawn
         )
-        return DrawnReplies(means, drawn.states, drawn.outcomes)
+        return BestReplies(means, drawn.states, drawn.outcomes)
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
         """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates."""
@@ -226,32 +206,6 @@ class Network:
         new.output_bias[:] = old.output_bias
         return grown
 
-    def joined(self, other: "Network") -> "Network":
-        """Return a network with the hidden units of both, whose outputs are the means of theirs before the sigmoid.
-
-        Networks that were trained apart err apart, so it often predicts better than either.
-
-        Raises:
-            BadInputError: If they are for other games, or their designs differ by more than the hidden units.
-        """
-        own = self.design.hidden
-        design = replace(self.design, hidden=own + other.design.hidden)
-        if other.game is not self.game:
-            raise BadInputError(f"a network for {other.game.spec} cannot be joined to one for {self.game.spec}")
-        for name, own_value in vars(self.design).items():
-            if name != "hidden" and (value := getattr(other.design, name)) != own_value:
-                raise BadInputError(
-                    f"a network with {name}={value!r} cannot be joined to one with {name}={own_value!r}; they may "
-                    "differ in hidden units alone"
-                )
-        joined = Network(self.game, design)
-        for part, units in ((self.layers, slice(own)), (other.layers, slice(own, None))):
-            joined.layers.hidden[:, units] = part.hidden
-            joined.layers.hidden_bias[units] = part.hidden_bias
-            joined.layers.output[:, units] = part.output / 2
-        joined.layers.output_bias[:] = (self.layers.output_bias + other.layers.output_bias) / 2
-        return joined
-
 
 class FilteredNetwork:
     """An evaluator: a network, and another, faster one that chooses the replies which it compares.
@@ -282,16 +236,9 @@ class FilteredNetwork:
         """Return true for each state."""
         return self.network.finds_replies(states)
 
-    def after_best_replies(self, states: Int8s, utility: Float64s, decline: int, stake: int) -> Probabilities:
-        """Return the mean probabilities after the best reply that is left, over the chance events."""
-        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake).means
-
-    def after_drawn_replies(
+    def best_replies(
         self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
-    ) -> DrawnReplies:
-        """Return these means, and the best replies to some of the events; see `ReplyEvaluator`."""
-        return self.network.after_filtered_replies(self._filter, states, utility, decline, stake, draws, number)
-
-    @property
-    def _filter(self) -> ReplyFilter:
-        return ReplyFilter(self.filtering.bundle, self.kept)
+    ) -> BestReplies:
+        """Return the mean probabilities after the best reply that is left, and some of these replies."""
+        reply_filter = ReplyFilter(self.filtering.bundle, self.kept)
+        return self.network.best_replies(states, utility, decline, stake, draws, number, reply_filter)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,14 @@ class TDOptions(Design):
     def lambdas(self, contests: range) -> NDArray[np.float32]:
         """Return λ of each contest."""
         return _halving(self.lam, self.lam_decay, contests)
+
+
+def refuse_stakes(game: Game, who: str) -> None:
+    """Raise `BadInputError`, of ``who`` "does" or "do" learn, for a game in which more than its points is at stake."""
+    if game.stake is not None:
+        raise BadInputError(f"{who} not learn {game.spec}, with its doubling cube; learn without, and play with it")
+    if game.part is not game:
+        raise BadInputError(f"{who} not learn {game.spec}, a match; learn single games, and play matches with it")
 
 
 def _halving(first: float, decay: float, contests: range) -> NDArray[np.float32]:

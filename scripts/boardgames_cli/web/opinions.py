@@ -7,7 +7,7 @@ from threading import Lock
 
 import numpy as np
 
-from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.arena.luck import luck_by_agent, luck_of_contests, points_less_luck
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
+from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_agents.record import Record
 from boardgames_agents.td.network import Network
@@ -58,7 +58,7 @@ def test_the_mean_over_all_events_is_the_mean() -> None:
         chances = np.array([event.probability for event in events])
         draws = chances.cumsum() - chances / 2
         states = np.repeat(position.state[np.newaxis], len(events), axis=0)
-        means, reached, predicted = drawn_replies(search, states, draws, 1)
+        means, reached, predicted = search.best_replies(states, draws, 1)
         assert_allclose(chances @ predicted, means[0], atol=1e-6)
         for event, state in zip(events, reached, strict=True):
             moves = {move.afterstate.state.tobytes() for move in event.position.moves()}

@@ -35,16 +35,6 @@ def test_fitting_brings_comparisons_of_moves_nearer_to_the_labels() -> None:
     assert error(50) < 0.9 * error(0)
 
 
-def test_a_blend_lies_between_the_weights_before_and_those_that_are_fitted() -> None:
-    fitted, blended = untrained().copy(), untrained().copy()
-    for network, blend in ((fitted, 1), (blended, 0.25)):
-        fit(network, collected(), FittingOptions(epochs=2, blend=blend), (5,))
-    for name, before in untrained().arrays().items():
-        moved = fitted.arrays()[name] - before
-        assert np.abs(moved).max() > 0
-        np.testing.assert_allclose(blended.arrays()[name], before + moved / 4, atol=1e-6)
-
-
 def test_fitting_is_the_same_with_the_same_seed() -> None:
     one, other = untrained().copy(), untrained().copy()
     for network in (one, other):

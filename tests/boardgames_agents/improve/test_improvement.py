@@ -7,23 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.race_network import SHIPPED, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
-from boardgames_agents.improve.improvement import Iteration, improve
+from boardgames_agents.improve.improvement import Improvement, Iteration
 from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.run import RunConfig, train
-from boardgames_env import BadInputError, Game, make_game
-from tests.boardgames_agents.improve.test_examples import collected, untrained
+from boardgames_env import BadInputError, Game
+from tests.boardgames_agents.improve.test_examples import untrained
 
 GAME = "hypergammon"
 
@@ -39,37 +37,23 @@ def config(tmp_path: Path) -> ImprovementConfig:
 
 
 def improved(folder: Path, config: ImprovementConfig, jobs: int = 1) -> list[Iteration]:
-    return list(improve(folder, config, Workers(jobs)))
+    return list(Improvement(folder, config, Workers(jobs)).iterations())
 
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
 
 
-DRAWN = ExampleOptions(plies=3, samples=2, label_lambda=0.6)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
-    [{}, {"examples": DRAWN, "iterations": 1}, {"teacher": SelfPlayOptions(self_play=30, td_alpha=0.1)}],
-    ids=["as it comes", "labels by drawn rolls", "self-play"],
+    [{}, {"teacher": SelfPlayOptions(self_play=30, td_alpha=0.1)}],
+    ids=["as it comes", "self-play"],
 )
 def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig, other: dict[str, Any]) -> None:
     improved(tmp_path / "one", replace(config, **other))
     improved(tmp_path / "two", replace(config, **other), jobs=2)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-@pytest.mark.slow
-def test_labels_by_drawn_rolls_are_others(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
-    files = []
-    for name, options in (("drawn", DRAWN), ("all", ExampleOptions(plies=3))):
-        improved(tmp_path / name, replace(config, iterations=1, examples=options))
-        files.append(tmp_path / name / "iteration-01" / "network.safetensors")
-    assert json.loads(describe_file(files[0]).about["options"])["samples"] == 2
-    weights = [load_network(file, game).arrays()["hidden"] for file in files]
-    assert np.abs(weights[0] - weights[1]).max() > 0
 
 
 def test_an_improvement_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
@@ -99,84 +83,6 @@ def test_networks_of_another_design(
     improved(tmp_path / "run", replace(config, iterations=1, **other))
     file = tmp_path / "run" / "iteration-01" / "network.safetensors"
     assert describe_file(file).design == replace(untrained().design, **other) == load_network(file, game).design
-
-
-def test_an_improvement_of_two_networks(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
-    other = Network(game, replace(untrained().design, hidden=3), seed=4)
-    save_network(tmp_path / "other.safetensors", other)
-    both = replace(
-        config, iterations=1, inputs="raw_by_phase", joined=f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
-    )
-    improved(tmp_path / "run", both)
-    start = load_network(tmp_path / "run" / "start.safetensors", game)
-    wanted = untrained().joined(other)
-    states = collected().states
-    np.testing.assert_allclose(start.predict_batch(states), wanted.predict_batch(states), atol=1e-6)
-    assert start.about["made by"] == f"{both.network} and {both.joined}"
-    made = load_network(tmp_path / "run" / "iteration-01" / "network.safetensors", game)
-    assert made.design == replace(untrained().design, hidden=8, inputs="raw_by_phase")
-    with pytest.raises(BadInputError, match="holds an improvement with joined="):
-        improved(tmp_path / "run", replace(both, joined=""))
-
-
-def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, config: ImprovementConfig) -> None:
-    other = Network(make_game("hypergammon"), replace(untrained().design, inputs="expert"), seed=4)
-    save_network(tmp_path / "other.safetensors", other)
-    joined = f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
-    for inputs, loser in (("", joined), ("raw_by_phase", joined), ("expert", config.network)):
-        with pytest.raises(BadInputError, match="would lose what it knows with") as raised:
-            improved(tmp_path / "run", replace(config, joined=joined, inputs=inputs))
-        assert str(raised.value).startswith(loser)
-    assert not (tmp_path / "run").exists()
-
-
-def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
-    save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
-    filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
-    other = replace(config, iterations=1, filtering=filtering, examples=ExampleOptions(kept=1))
-    improved(tmp_path / "run", other)
-    first = contents(tmp_path / "run")
-    (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
-    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
-    improved(tmp_path / "run", other)
-    assert contents(tmp_path / "run") == first
-    improved(tmp_path / "whole", replace(config, iterations=1))
-    assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
-    labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
-    assert next(labels) != next(labels)
-
-
-def test_races_left_to_a_network(tmp_path: Path) -> None:
-    save_network(tmp_path / "first.safetensors", Network(make_game("backgammon"), Design(inputs="raw", hidden=2)))
-    save_weights(tmp_path / "mine.safetensors", shipped_weights(), {})
-    config = ImprovementConfig(
-        *("backgammon", f"td_net(file={str(tmp_path / 'first.safetensors')!r})", 1),
-        races=str(tmp_path / "mine.safetensors"),
-        rolls=40,
-        block=20,
-        fitting=FittingOptions(epochs=1),
-    )
-    improved(tmp_path / "run", config)
-    first = contents(tmp_path / "run")
-    (tmp_path / "mine.safetensors").unlink()  # (the folder has its own copy)
-    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
-    improved(tmp_path / "run", config)
-    assert contents(tmp_path / "run") == first
-    assert "races.safetensors" in first
-    save_weights(tmp_path / "moved.safetensors", shipped_weights(), {"made by": "the same"})
-    improved(tmp_path / "run", replace(config, races=str(tmp_path / "moved.safetensors")))
-    weights = shipped_weights()
-    save_weights(tmp_path / "mine.safetensors", weights._replace(output_bias=weights.output_bias + 1), {})
-    for other in (config, replace(config, races="")):
-        with pytest.raises(BadInputError, match="another network for races"):
-            improved(tmp_path / "run", other)
-
-
-def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
-    for file, sentence in ((SHIPPED, "15 men"), (tmp_path / "none.safetensors", "none.safetensors")):
-        with pytest.raises(BadInputError, match=sentence):
-            improved(tmp_path / "run", replace(config, races=str(file)))
-        assert not (tmp_path / "run").exists()
 
 
 def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
@@ -258,14 +164,11 @@ def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> N
         ({"network": "random"}, "random does not predict outcomes"),
         ({"inputs": "rew"}, "hypergammon has no encoding 'rew'"),
         ({"hidden": 10_000_000}, "hidden=10000000 is not allowed"),
-        ({"joined": "the first", "hidden": 9}, "hidden=9 is not allowed; the joined network has 10 hidden units"),
     ],
 )
 def test_networks_that_cannot_be_made_are_refused_before_anything_is_written(
     tmp_path: Path, config: ImprovementConfig, other: dict[str, Any], sentence: str
 ) -> None:
-    if "joined" in other:
-        other = {**other, "joined": config.network}
     with pytest.raises(BadInputError, match=sentence):
         improved(tmp_path / "run", replace(config, **other))
     assert not (tmp_path / "run").exists()
@@ -282,22 +185,11 @@ def test_networks_that_cannot_be_made_are_refused_before_anything_is_written(
         (ExampleOptions, {"candidates": 1}),
         (ExampleOptions, {"plies": 1}),
         (ExampleOptions, {"plies": 5}),
-        (ExampleOptions, {"others": -1}),
-        (ExampleOptions, {"margin": -0.1}),
         (ExampleOptions, {"replies": 0, "plies": 3}),
         (ExampleOptions, {"replies": 1}),
-        (ExampleOptions, {"replies": 1, "samples": 2, "plies": 3}),
-        (ExampleOptions, {"samples": 37, "plies": 3}),
-        (ExampleOptions, {"samples": -1, "plies": 3}),
-        (ExampleOptions, {"samples": 2}),
-        (ExampleOptions, {"samples": 2, "plies": 21}),
-        (ExampleOptions, {"label_lambda": 0.5, "plies": 3}),
-        (ExampleOptions, {"label_lambda": 1.5, "samples": 2, "plies": 3}),
         (FittingOptions, {"comparison": -1}),
         (FittingOptions, {"comparison": float("inf")}),
         (FittingOptions, {"comparison": float("nan")}),
-        (FittingOptions, {"blend": -0.1}),
-        (FittingOptions, {"blend": 1.1}),
         (SelfPlayOptions, {"self_play": -1}),
         (SelfPlayOptions, {"branches": 0}),
         (SelfPlayOptions, {"td_alpha": 2}),
@@ -310,12 +202,10 @@ def test_numbers_are_checked(made: Callable[..., object], options: dict[str, flo
         made(**{**specs, **options})
 
 
-def test_options_of_what_is_not_done_are_refused(config: ImprovementConfig) -> None:
+def test_options_of_what_is_not_done_are_refused() -> None:
     for options in ({"branches": 3}, {"td_alpha": 0.5}, {"lam": 0.9}):
         with pytest.raises(BadInputError, match=f"{next(iter(options))}=.* is for self-play, and there is none"):
             SelfPlayOptions(**options)  # type: ignore[arg-type]
-    with pytest.raises(BadInputError, match="kept=2 is for a filter, and there is none"):
-        replace(config, examples=ExampleOptions(kept=2))
 
 
 @pytest.mark.slow
@@ -337,7 +227,7 @@ def test_iterations_gain_more_than_three_times_as_many_contests_of_self_play(tmp
         examples=ExampleOptions(candidates=4),
         fitting=FittingOptions(epochs=8, alpha=0.004),
     )
-    *_, last = improve(tmp_path / "better", config, Workers(2))
+    *_, last = Improvement(tmp_path / "better", config, Workers(2)).iterations()
     assert last.improved
     found = tournament(game, f"td_net(file={str(last.network)!r})", trained(300_000), 40_000, 9, jobs=2)
     assert found.score.points > 0

@@ -8,6 +8,7 @@ import pytest
 
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from boardgames_agents.lookahead.cube.models import MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, STAGE
@@ -19,6 +20,11 @@ FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska()
 AVERAGES = list(product((1.0, 1.2, 1.6), repeat=2))
 
 
+def take_point(formula: Formula, wins: float = 1, losses: float = 1) -> float:
+    """The lowest probability of winning with which a seat takes, by its mean points."""
+    return MoneyCube(formula).take_point(Prospects(0.5, losses, wins))
+
+
 def points_of(formula: Formula, wins: float = 1, losses: float = 1, jacoby: bool = False) -> dict[str, float]:
     """The probabilities of winning from which a seat cashes, redoubles, and doubles first."""
 
@@ -27,33 +33,37 @@ def points_of(formula: Formula, wins: float = 1, losses: float = 1, jacoby: bool
     def double(value: Callable[[Prospects], float]) -> float:
         def gain(win: float) -> float:
             prospects = Prospects(win, wins, losses)
-            return 2 * formula.unavailable(prospects) - value(prospects)
+            return 2 * MoneyCube(formula).unavailable(prospects) - value(prospects)
 
         return float(brentq(lambda win: gain(win) + 1e-13, 0, cash))
 
-    cash = 1 - formula.take_point(losses, wins)
-    first = double(lambda prospects: formula.centred(prospects, jacoby))
-    return {"cash": cash, "redouble": double(formula.owned), "double": first}
+    cash = 1 - take_point(formula, losses, wins)
+    first = double(lambda prospects: MoneyCube(formula, jacoby).centred(prospects))
+    return {"cash": cash, "redouble": double(MoneyCube(formula).owned), "double": first}
 
 
 @pytest.mark.parametrize("dead", [Janowski(0), ZadehKobliska(1)])
 def test_a_dead_cube(dead: Formula) -> None:
     """Take with 25 %, double from 50 %, and what it is worth is the equity without a cube."""
-    assert dead.take_point() == pytest.approx(0.25)
+    assert take_point(dead) == pytest.approx(0.25)
     assert points_of(dead) == pytest.approx({"cash": 0.75, "redouble": 0.5, "double": 0.5})
     for win, (wins, losses) in product((0.0, 0.3, 0.6, 1.0), AVERAGES):
         prospects = Prospects(win, wins, losses)
-        for worth in (dead.owned(prospects), dead.unavailable(prospects), dead.centred(prospects)):
+        for worth in (
+            MoneyCube(dead).owned(prospects),
+            MoneyCube(dead).unavailable(prospects),
+            MoneyCube(dead).centred(prospects),
+        ):
             assert worth == pytest.approx(prospects.equity)
 
 
 @pytest.mark.parametrize("live", [Janowski(1), ZadehKobliska(0.8)])
 def test_a_live_cube(live: Formula) -> None:
     """Keeler and Spencer: double at 80 %, take with 20 %."""
-    assert live.take_point() == pytest.approx(0.2)
+    assert take_point(live) == pytest.approx(0.2)
     assert list(points_of(live).values()) == pytest.approx([0.8] * 3)
-    assert live.centred(Prospects(0.5)) == pytest.approx(0)
-    assert live.owned(Prospects(0.5)) == pytest.approx(0.25)
+    assert MoneyCube(live).centred(Prospects(0.5)) == pytest.approx(0)
+    assert MoneyCube(live).owned(Prospects(0.5)) == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize("efficiency", [0.0, 0.3, 2 / 3, 1.0])
@@ -61,7 +71,7 @@ def test_a_live_cube(live: Formula) -> None:
 def test_janowskis_general_model(wins: float, losses: float, efficiency: float) -> None:
     formula, x = Janowski(efficiency), efficiency
     whole = wins + losses + x / 2
-    assert formula.take_point(wins, losses) == pytest.approx((losses - 0.5) / whole)
+    assert take_point(formula, wins, losses) == pytest.approx((losses - 0.5) / whole)
     points = points_of(formula, wins, losses)
     assert points["cash"] == pytest.approx((losses + 0.5 + x / 2) / whole)
     assert points["redouble"] == pytest.approx((losses + x) / whole)
@@ -71,9 +81,9 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
     assert points["double"] == pytest.approx((2 * losses + x - intercept) / (2 * whole - slope))
     for win in np.linspace(1 - (wins + 1) / (wins + losses + 0.5), (losses + 1) / (wins + losses + 0.5), 5):
         prospects = Prospects(float(win), wins, losses)
-        assert formula.owned(prospects) == pytest.approx(win * whole - losses)
-        assert formula.unavailable(prospects) == pytest.approx(win * whole - losses - x / 2)
-        assert formula.centred(prospects) == pytest.approx(win * slope - intercept)
+        assert MoneyCube(formula).owned(prospects) == pytest.approx(win * whole - losses)
+        assert MoneyCube(formula).unavailable(prospects) == pytest.approx(win * whole - losses - x / 2)
+        assert MoneyCube(formula).centred(prospects) == pytest.approx(win * slope - intercept)
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -87,10 +97,10 @@ def test_beyond_the_live_cash_point_the_value_is_a_mean_of_both_models(
         played_on = 1 + (wins - 1) * (win - live) / (1 - live)
         prospects = Prospects(float(win), wins, losses)
         mean = weight * played_on + (1 - weight) * prospects.equity
-        assert formula.owned(prospects) == pytest.approx(mean)
+        assert MoneyCube(formula).owned(prospects) == pytest.approx(mean)
     if wins > 1:  # too good to double: at the live cash point never, with a certain win always
-        assert formula.owned(Prospects(live, wins, losses)) <= 1 + 1e-12
-        assert formula.owned(Prospects(1, wins, losses)) == pytest.approx(wins)
+        assert MoneyCube(formula).owned(Prospects(live, wins, losses)) <= 1 + 1e-12
+        assert MoneyCube(formula).owned(Prospects(1, wins, losses)) == pytest.approx(wins)
 
 
 def test_the_effective_number_gives_the_points_of_races() -> None:
@@ -98,17 +108,17 @@ def test_the_effective_number_gives_the_points_of_races() -> None:
     points = points_of(ZadehKobliska())
     assert 0.705 <= points["double"] < 0.735
     assert 0.715 <= points["redouble"] < 0.755
-    assert 0.205 <= ZadehKobliska().take_point() < 0.235
+    assert 0.205 <= take_point(ZadehKobliska()) < 0.235
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize(("wins", "losses"), AVERAGES)
 def test_the_points_are_where_the_choices_are_worth_the_same(formula: Formula, wins: float, losses: float) -> None:
-    taker = Prospects(formula.take_point(wins, losses), wins, losses)
-    assert 2 * formula.owned(taker) == pytest.approx(-1)
+    taker = Prospects(take_point(formula, wins, losses), wins, losses)
+    assert 2 * MoneyCube(formula).owned(taker) == pytest.approx(-1)
     points = points_of(formula, wins, losses)
     doubler = Prospects(points["cash"], wins, losses)
-    assert 2 * formula.unavailable(doubler) == pytest.approx(1)
+    assert 2 * MoneyCube(formula).unavailable(doubler) == pytest.approx(1)
     if wins >= losses:  # gammons that do not count yet are a reason to turn the cube
         assert points_of(formula, wins, losses, jacoby=True)["double"] <= points["double"] + 1e-11
 
@@ -119,10 +129,15 @@ def test_what_a_position_is_worth_rises_with_its_chances_and_is_the_others_loss(
         before = -9.0
         for win in np.linspace(0, 1, 41):
             prospects = Prospects(float(win), wins, losses)
-            assert formula.centred(prospects) == pytest.approx(-formula.centred(prospects.turned))
-            assert -losses - 1e-12 <= formula.unavailable(prospects) <= formula.owned(prospects) + 1e-12 <= wins + 1e-9
-            assert formula.owned(prospects) >= before
-            before = formula.owned(prospects)
+            assert MoneyCube(formula).centred(prospects) == pytest.approx(-MoneyCube(formula).centred(prospects.turned))
+            assert (
+                -losses - 1e-12
+                <= MoneyCube(formula).unavailable(prospects)
+                <= MoneyCube(formula).owned(prospects) + 1e-12
+                <= wins + 1e-9
+            )
+            assert MoneyCube(formula).owned(prospects) >= before
+            before = MoneyCube(formula).owned(prospects)
 
 
 def test_prospects_from_probabilities() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import CHOSEN, Explanation, position_after
 from boardgames_agents.registry import make_player, registered_agents

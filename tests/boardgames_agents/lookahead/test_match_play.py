@@ -11,7 +11,7 @@ from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospec
 from boardgames_agents.lookahead.cube.match_equity import MatchEquities, equities_with_cube, win_after
 from boardgames_agents.lookahead.cube.models import MatchCube, MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
-from boardgames_agents.lookahead.utility import MatchUtility, PointsUtility, utility_of
+from boardgames_agents.lookahead.utility import Utility
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE
@@ -152,11 +152,11 @@ def test_the_cube_counts_as_for_money_early_in_a_long_match() -> None:
 
 def test_utilities() -> None:
     game = make_game("hypergammon", cube=True)
-    assert isinstance(utility_of(game), PointsUtility)
+    assert Utility(game).of(game.initial.state).tolist() == [[1, 2, 3, -1, -2, -3]] * 2
     last = game.at_score(at(1, 1, crawford=False))
-    assert utility_of(last).of(last.initial.state).tolist() == [[1, 1, 1, -1, -1, -1]] * 2
+    assert Utility(last).of(last.initial.state).tolist() == [[1, 1, 1, -1, -1, -1]] * 2
     crawford = game.at_score(at(1, 4))
-    leader, trailer = utility_of(crawford).of(crawford.initial.state)
+    leader, trailer = Utility(crawford).of(crawford.initial.state)
     assert leader[:3].tolist() == [1, 1, 1]
     assert (leader == -trailer[[3, 4, 5, 0, 1, 2]]).all()
     assert trailer[1] > 1.9, "a gammon spares the seat that trails a game"
@@ -164,8 +164,7 @@ def test_utilities() -> None:
     won, lost, gammon = (table.of(at(4, 1).after(points)) for points in (1, -1, 2))
     assert trailer[1] == pytest.approx((2 * gammon - won - lost) / (won - lost))
     post = game.at_score(at(2, 1, crawford=False))
-    utility = utility_of(post)
-    assert isinstance(utility, MatchUtility)
+    utility = Utility(post)
     assert utility.of(post.initial.state)[0][0] == utility.of(post.initial.state)[0][1], "it wins with the cube at 2"
 
 

@@ -12,7 +12,7 @@ from boardgames_agents.td.learner import MoveEvaluator, TDPlayer
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.traces import make_traces
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import Game, make_game
 from tests.positions import random_positions
 
 GAME = "hypergammon"
@@ -119,28 +119,6 @@ def test_a_network_of_quite_another_design_begins_anew(hidden: int, inputs: str,
     other = Network(game, replace(design, hidden=hidden, inputs=inputs), seed=2)
     for one, another in zip(grown.layers, other.layers, strict=True):
         np.testing.assert_array_equal(one, another)
-
-
-def test_a_joined_network_predicts_the_mean_before_the_sigmoid(game: Game) -> None:
-    one, other = (Network(game, Design(inputs="raw", hidden=hidden, outputs=6), seed=hidden) for hidden in (5, 3))
-    for network in (one, other):
-        network.layers.output_bias[:] = np.arange(6)
-    states = np.array([position.state for position in random_positions(game, 50, seed=3)])
-    joined = one.joined(other)
-    assert joined.design == replace(one.design, hidden=8)
-    found, sums = (
-        [np.log(each / (1 - each)) for each in (network.predict_batch(states) for network in networks)]
-        for networks in ([joined], [one, other])
-    )
-    np.testing.assert_allclose(found[0], (sums[0] + sums[1]) / 2, atol=1e-4)
-
-
-@pytest.mark.parametrize("other", [{"inputs": "expert"}, {"outputs": 4}, {"gammons": "within"}, {"viewer": "0"}])
-def test_networks_that_differ_by_more_than_hidden_units_are_not_joined(game: Game, other: dict[str, str]) -> None:
-    design = Design(inputs="raw", hidden=5, outputs=6)
-    different = Network(game, replace(design, **other))  # type: ignore[arg-type]
-    with pytest.raises(BadInputError, match="they may differ in hidden units alone"):
-        Network(game, design).joined(different)
 
 
 def test_a_seat_that_can_win_does() -> None:

@@ -85,52 +85,11 @@ class Prospects:
 
 
 class Formula(ABC):
-    """A formula for the weight of the live model; everything else follows from it."""
+    """A formula for the weight of the live model; everything else follows from it (`models.MoneyCube`)."""
 
     @abstractmethod
     def live_weight(self, live: float, dead: float) -> float:
         """Return the weight of the live model, from 0 to 1, given the cash points of the live and the dead model."""
-
-    def owned(self, prospects: Prospects) -> float:
-        """Return the value to a seat that owns the cube, in units of the stake."""
-        live, weight = _live_point(prospects), self._weight(prospects)
-        lines = line_through(prospects.win, (0, -prospects.losses), (live, 1), (1, prospects.wins))
-        return weight * lines + (1 - weight) * prospects.equity
-
-    def unavailable(self, prospects: Prospects) -> float:
-        """Return the value to a seat if the other owns the cube, in units of the stake."""
-        return -self.owned(prospects.turned)
-
-    def centred(self, prospects: Prospects, jacoby: bool = False) -> float:
-        """Return the value to a seat if both may double, in units of the stake.
-
-        By the Jacoby rule it can win no more than 1 before the cube has been turned.
-        """
-        turned = prospects.turned
-        wins, losses = (1.0, 1.0) if jacoby else (prospects.wins, prospects.losses)
-        low, high = 1 - _live_point(turned), _live_point(prospects)
-        weight = (self._weight(prospects) + self._weight(turned)) / 2
-        lines = line_through(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
-        return weight * lines + (1 - weight) * line_through(prospects.win, (0, -losses), (1, wins))
-
-    def take_point(self, wins: float = 1.0, losses: float = 1.0) -> float:
-        """Return the lowest probability of winning with which a seat takes, by mean points."""
-        prospects = Prospects(0, wins, losses)
-        weight = self._weight(prospects)
-        slope = (1 + losses) * (weight / _live_point(prospects) + (1 - weight) / _dead_point(prospects))
-        return (losses - 0.5) / slope
-
-    def _weight(self, prospects: Prospects) -> float:
-        return self.live_weight(_live_point(prospects), _dead_point(prospects))
-
-
-def _live_point(prospects: Prospects) -> float:
-    return (1 + prospects.losses) / (prospects.wins + prospects.losses + 0.5)
-
-
-def _dead_point(prospects: Prospects) -> float:
-    """Return the probability of winning at which the value without a cube is 1."""
-    return (1 + prospects.losses) / (prospects.wins + prospects.losses)
 
 
 @dataclass(frozen=True)

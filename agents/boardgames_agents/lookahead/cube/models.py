@@ -5,9 +5,9 @@ and losing the stake make to the probability of winning the match, and 0 is the 
 the *equivalent to money*), so that the same decisions are made by the same comparisons.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from boardgames_agents.lookahead.cube.formulas import Formula, Prospects, line_through
 
@@ -15,80 +15,74 @@ WinAfter = Callable[[int], float]
 """A seat's probability of winning the match after a game that gives it some points, or costs it less than 0."""
 
 
-class Cube(ABC):
-    """The value of the cube at some stake, to the seat whose prospects are given."""
-
-    is_dead: bool = False
-    """Whether the seat gains nothing from a higher stake, because it wins the match with this one."""
-    unit: float = 0.0
-    """The probability of winning the match that 1 stands for; 0 without a match."""
-
-    @abstractmethod
-    def cubeless(self, prospects: Prospects) -> float:
-        """Return the value if nobody doubles any more."""
-
-    @abstractmethod
-    def centred(self, prospects: Prospects) -> float:
-        """Return the value if both seats may double."""
-
-    @abstractmethod
-    def owned(self, prospects: Prospects) -> float:
-        """Return the value if only the seat may double."""
-
-    @abstractmethod
-    def unavailable(self, prospects: Prospects) -> float:
-        """Return the value if only the other seat may double."""
-
-    @abstractmethod
-    def taken(self, prospects: Prospects) -> float:
-        """Return the value if the seat doubles and the other takes, in units of the stake before that."""
-
-    @abstractmethod
-    def take_point(self, prospects: Prospects) -> float:
-        """Return the lowest probability of winning with which the other seat takes, with the gammons given."""
-
-
 @dataclass(frozen=True)
-class MoneyCube(Cube):
-    """The cube in money play.
+class MoneyCube:
+    """The value of the cube in money play, at some stake, to the seat whose prospects are given.
 
     Attributes:
         formula: The doubling formula.
-        jacoby: Whether gammons do not count before the cube is turned.
+        jacoby: Whether gammons do not count, and no more than 1 can be won, before the cube is turned.
+        is_dead: Whether the seat gains nothing from a higher stake.
+        unit: The probability of winning the match that 1 stands for; 0 without a match.
     """
 
     formula: Formula
     jacoby: bool = False
 
+    is_dead: ClassVar[bool] = False
+    unit: ClassVar[float] = 0.0
+
     def cubeless(self, prospects: Prospects) -> float:
-        """Return the expected points."""
+        """Return the expected points, if nobody doubles any more."""
         return prospects.equity
 
     def centred(self, prospects: Prospects) -> float:
-        """Return the formula's value."""
-        return self.formula.centred(prospects, self.jacoby)
+        """Return the value if both seats may double."""
+        turned = prospects.turned
+        wins, losses = (1.0, 1.0) if self.jacoby else (prospects.wins, prospects.losses)
+        low, high = 1 - _live_point(turned), _live_point(prospects)
+        weight = (self._weight(prospects) + self._weight(turned)) / 2
+        lines = line_through(prospects.win, (0, -losses), (low, -1), (high, 1), (1, wins))
+        return weight * lines + (1 - weight) * line_through(prospects.win, (0, -losses), (1, wins))
 
     def owned(self, prospects: Prospects) -> float:
-        """Return the formula's value."""
-        return self.formula.owned(prospects)
+        """Return the value if only the seat may double."""
+        live, weight = _live_point(prospects), self._weight(prospects)
+        lines = line_through(prospects.win, (0, -prospects.losses), (live, 1), (1, prospects.wins))
+        return weight * lines + (1 - weight) * prospects.equity
 
     def unavailable(self, prospects: Prospects) -> float:
-        """Return the formula's value."""
-        return self.formula.unavailable(prospects)
+        """Return the value if only the other seat may double."""
+        return -self.owned(prospects.turned)
 
     def taken(self, prospects: Prospects) -> float:
-        """Return the formula's value, at twice the stake."""
-        return 2 * self.formula.unavailable(prospects)
+        """Return the value if the seat doubles and the other takes, in units of the stake before that."""
+        return 2 * self.unavailable(prospects)
 
     def take_point(self, prospects: Prospects) -> float:
-        """Return the formula's take point."""
+        """Return the lowest probability of winning with which the other seat takes, with the gammons given."""
         taker = prospects.turned
-        return self.formula.take_point(taker.wins, taker.losses)
+        weight = self._weight(taker)
+        slope = (1 + taker.losses) * (weight / _live_point(taker) + (1 - weight) / _dead_point(taker))
+        return (taker.losses - 0.5) / slope
+
+    def _weight(self, prospects: Prospects) -> float:
+        """Return the weight of the live model."""
+        return self.formula.live_weight(_live_point(prospects), _dead_point(prospects))
+
+
+def _live_point(prospects: Prospects) -> float:
+    return (1 + prospects.losses) / (prospects.wins + prospects.losses + 0.5)
+
+
+def _dead_point(prospects: Prospects) -> float:
+    """Return the probability of winning at which the value without a cube is 1."""
+    return (1 + prospects.losses) / (prospects.wins + prospects.losses)
 
 
 @dataclass(frozen=True)
-class MatchCube(Cube):
-    """The cube at the score of a match.
+class MatchCube:
+    """The value of the cube at the score of a match, to the seat whose prospects are given.
 
     It is the mean of the two models of `boardgames_agents.lookahead.cube.formulas`, with probabilities of winning the
     match in the place of points. A seat's *live* cash point is where the other seat, which would own a live cube at
@@ -106,12 +100,12 @@ class MatchCube(Cube):
     win_after: WinAfter
 
     @property
-    def is_dead(self) -> bool:  # type: ignore[override]
+    def is_dead(self) -> bool:
         """Whether the seat wins the match with the stake."""
         return self.win_after(self.stake) >= 1
 
     @property
-    def unit(self) -> float:  # type: ignore[override]
+    def unit(self) -> float:
         """Half of the probability of winning the match that the stake decides."""
         return (self.win_after(self.stake) - self.win_after(-self.stake)) / 2
 
@@ -142,7 +136,7 @@ class MatchCube(Cube):
         return self._scaled(1 - self.other._owned(prospects.turned))
 
     def taken(self, prospects: Prospects) -> float:
-        """Return the value if the seat doubles and the other takes."""
+        """Return the value if the seat doubles and the other takes, in units of the stake before that."""
         return self._scaled(1 - self.doubled.other._owned(prospects.turned))
 
     def take_point(self, prospects: Prospects) -> float:
@@ -209,6 +203,9 @@ class MatchCube(Cube):
         """Return a probability of winning the match in units of the stake."""
         middle = (self.win_after(self.stake) + self.win_after(-self.stake)) / 2
         return (chance - middle) / self.unit
+
+
+Cube = MoneyCube | MatchCube
 
 
 def _turned(win_after: WinAfter) -> WinAfter:

@@ -19,7 +19,7 @@ from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
-from boardgames_agents.lookahead.predictions import cubeful_equity
+from boardgames_agents.lookahead.player import cubeful_equity
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.search.alpha_beta import AlphaBeta, value_text

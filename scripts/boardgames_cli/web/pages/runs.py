@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.lookahead.predictions import explainer_of
+from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy.explanation import Explanation, Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry

@@ -8,6 +8,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from boardgames_agents.lookahead.cube.models import MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.people.judging.match_analysis import CLOSE, AnalysedDecision, Analyst, Totals
 from boardgames_agents.record import Record
@@ -116,11 +117,11 @@ def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -
     assert (double.position.seat, take.position.seat) == (1, 0)
     row = looks.look_ahead(double.position.after(151).state[np.newaxis], 1)[0]
     prospects = Prospects.of(row.tolist())
-    turned = formula.unavailable(prospects)
+    turned = MoneyCube(formula).unavailable(prospects)
     assert double.best == "roll"
     assert double.counts
-    assert double.error == pytest.approx(formula.centred(prospects) - min(2 * turned, 1))
-    assert double.equity == pytest.approx(formula.centred(prospects))
+    assert double.error == pytest.approx(MoneyCube(formula).centred(prospects) - min(2 * turned, 1))
+    assert double.equity == pytest.approx(MoneyCube(formula).centred(prospects))
     assert (take.best, take.error, take.equity) == ("take", 0, pytest.approx(-2 * turned))
     *_, dropped = Analyst(looks, formula).decisions(doubled("double", "drop"))
     assert (dropped.best, dropped.error) == ("take", pytest.approx(1 - 2 * turned))

@@ -8,6 +8,7 @@ import pytest
 
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
+from boardgames_agents.lookahead.cube.models import MoneyCube
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout
@@ -112,7 +113,9 @@ def test_advice_by_both_formulas(game: Game) -> None:
         assert list(each.values) == ["no double", "double, take", "double, drop"]
         assert each.values["double, drop"] == 1
     wins = losses = 0.75 + 0.2 * 2 + 0.05 * 3
-    assert janowski.take_point == pytest.approx(Janowski().take_point(wins, losses), abs=1e-6)
+    assert janowski.take_point == pytest.approx(
+        MoneyCube(Janowski()).take_point(Prospects(0.5, losses, wins)), abs=1e-6
+    )
     answer, _ = advise(looks, start.play(152))
     assert answer.advice == "take"
     assert answer.values == {"take": pytest.approx(-janowski.values["double, take"]), "drop": -1}

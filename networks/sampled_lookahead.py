@@ -15,7 +15,7 @@ import numpy as np
 
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities
 from boardgames_agents.lookahead.expansion import write_points
-from boardgames_agents.lookahead.expectimax import Expectimax, drawn_replies
+from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Float64s, Int8s
@@ -54,7 +54,7 @@ class SampledLookahead:
     def _estimates(self, states: Int8s, draws: Float64s, number: int) -> Probabilities:
         if draws.shape[1] == 0 or not len(states):
             return self._search.look_ahead(states, 1)
-        means, reached, predicted = drawn_replies(self._search, states, draws[:, 0], number)
+        means, reached, predicted = self._search.best_replies(states, draws[:, 0], number)
         points = np.empty(len(reached), dtype=np.int32)
         write_points.run(self._search.game.rules.outcome, reached, len(reached), points)
         going = points == ONGOING

@@ -7,15 +7,17 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.improve.examples import ExampleOptions, collect, targets
-from boardgames_agents.improve.sampled_lookahead import SampledLookahead
+from boardgames_agents.improve.examples import targets
 from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.td.network import FilteredNetwork
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game
 from boardgames_env.kernels.signatures import Float64s, Int8s
+from networks.examples import WorkshopExampleOptions
+from networks.sampled_lookahead import SampledLookahead
 from tests.boardgames_agents.improve.test_examples import untrained
+from tests.networks.test_examples import collect
 
 GAME = "hypergammon"
 ALL = 36
@@ -24,7 +26,7 @@ ALL = 36
 
 @cache
 def positions() -> Int8s:
-    return collect(untrained(), 12, (4,), ExampleOptions(candidates=3)).states
+    return collect(untrained(), 12, (4,), WorkshopExampleOptions(candidates=3)).states
 
 
 def draws(plies: int, first: float = 0.3) -> Float64s:
@@ -102,7 +104,7 @@ def test_a_filter_that_leaves_all_replies_changes_nothing(game: Game) -> None:
 
 
 def test_the_moves_of_a_roll_are_compared_by_the_same_rolls(game: Game) -> None:
-    options = ExampleOptions(candidates=3, plies=4, samples=2, label_lambda=0.7)
+    options = WorkshopExampleOptions(candidates=3, plies=4, samples=2, label_lambda=0.7)
     examples = collect(untrained(), 30, (1,), options)
     again = collect(untrained(), 30, (1,), options)
     for one, other in zip(examples, again, strict=True):
@@ -121,12 +123,12 @@ def test_what_drawn_rolls_add_beyond_0_and_1_is_left_in_the_targets() -> None:
 
 def test_draws_that_do_not_fit_are_refused() -> None:
     with pytest.raises(BadInputError, match=r"draws of shape \(1,\) are not allowed"):
-        untrained().after_drawn_replies(positions(), np.zeros((2, 6)), -1, 1, np.zeros(1), 2)
+        untrained().best_replies(positions(), np.zeros((2, 6)), -1, 1, np.zeros(1), 2)
 
 
 @pytest.mark.parametrize("draw", [-1.0, 2.0, np.nan])
 def test_a_draw_out_of_range_draws_some_event(draw: float) -> None:
     numbers = np.full(len(positions()), draw)
-    drawn = untrained().after_drawn_replies(positions(), np.array([POINTS, POINTS]), -1, 1, numbers, 2)
+    drawn = untrained().best_replies(positions(), np.array([POINTS, POINTS]), -1, 1, numbers, 2)
     assert_allclose(drawn.probabilities.sum(axis=1), 1, atol=1e-5)
     assert set(drawn.states[:, 0].tolist()) <= {0, 1}

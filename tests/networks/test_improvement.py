@@ -1,0 +1,210 @@
+"""Improvements as only the networks of the package needed them: two networks, filters, races, drawn rolls, blends."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.backgammon.race_network import SHIPPED, save_weights, shipped_weights
+from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.improve.improvement import Iteration
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import describe_file, load_network, save_network
+from boardgames_agents.td.options import Design
+from boardgames_env import BadInputError, Game, make_game
+from networks.examples import WorkshopExampleOptions
+from networks.improvement import WorkshopConfig, WorkshopFittingOptions, WorkshopImprovement, joined_networks
+from tests.boardgames_agents.improve.test_examples import collected, untrained
+from tests.boardgames_agents.improve.test_improvement import contents
+from tests.positions import random_positions
+
+GAME = "hypergammon"
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> WorkshopConfig:
+    """The configuration of a small improvement, which begins with an untrained network."""
+    file = tmp_path / "first.safetensors"
+    save_network(file, untrained())
+    return WorkshopConfig(
+        "hypergammon", f"td_net(file={str(file)!r})", 2, rolls=90, block=30, fitting=WorkshopFittingOptions(epochs=2)
+    )
+
+
+def improved(folder: Path, config: WorkshopConfig, jobs: int = 1) -> list[Iteration]:
+    return list(WorkshopImprovement(folder, config, Workers(jobs)).iterations())
+
+
+DRAWN = WorkshopExampleOptions(plies=3, samples=2, label_lambda=0.6)
+
+
+@pytest.mark.slow
+def test_labels_by_drawn_rolls_are_the_same_with_two_processes(tmp_path: Path, config: WorkshopConfig) -> None:
+    drawn = replace(config, iterations=1, examples=DRAWN)
+    improved(tmp_path / "one", drawn)
+    improved(tmp_path / "two", drawn, jobs=2)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+@pytest.mark.slow
+def test_labels_by_drawn_rolls_are_others(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
+    files = []
+    for name, options in (("drawn", DRAWN), ("all", WorkshopExampleOptions(plies=3))):
+        improved(tmp_path / name, replace(config, iterations=1, examples=options))
+        files.append(tmp_path / name / "iteration-01" / "network.safetensors")
+    assert json.loads(describe_file(files[0]).about["options"])["samples"] == 2
+    weights = [load_network(file, game).arrays()["hidden"] for file in files]
+    assert np.abs(weights[0] - weights[1]).max() > 0
+
+
+def test_an_improvement_of_two_networks(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
+    other = Network(game, replace(untrained().design, hidden=3), seed=4)
+    save_network(tmp_path / "other.safetensors", other)
+    both = replace(
+        config, iterations=1, inputs="raw_by_phase", joined=f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
+    )
+    improved(tmp_path / "run", both)
+    start = load_network(tmp_path / "run" / "start.safetensors", game)
+    wanted = joined_networks(untrained(), other)
+    states = collected().states
+    np.testing.assert_allclose(start.predict_batch(states), wanted.predict_batch(states), atol=1e-6)
+    assert start.about["made by"] == f"{both.network} and {both.joined}"
+    made = load_network(tmp_path / "run" / "iteration-01" / "network.safetensors", game)
+    assert made.design == replace(untrained().design, hidden=8, inputs="raw_by_phase")
+    with pytest.raises(BadInputError, match="holds an improvement with joined="):
+        improved(tmp_path / "run", replace(both, joined=""))
+
+
+def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, config: WorkshopConfig) -> None:
+    other = Network(make_game("hypergammon"), replace(untrained().design, inputs="expert"), seed=4)
+    save_network(tmp_path / "other.safetensors", other)
+    joined = f"td_net(file={str(tmp_path / 'other.safetensors')!r})"
+    for inputs, loser in (("", joined), ("raw_by_phase", joined), ("expert", config.network)):
+        with pytest.raises(BadInputError, match="would lose what it knows with") as raised:
+            improved(tmp_path / "run", replace(config, joined=joined, inputs=inputs))
+        assert str(raised.value).startswith(loser)
+    assert not (tmp_path / "run").exists()
+
+
+def test_labels_with_a_filter(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
+    save_network(tmp_path / "filter.safetensors", Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5))
+    filtering = f"td_net(file={str(tmp_path / 'filter.safetensors')!r})"
+    other = replace(config, iterations=1, filtering=filtering, examples=WorkshopExampleOptions(kept=1))
+    improved(tmp_path / "run", other)
+    first = contents(tmp_path / "run")
+    (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
+    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
+    improved(tmp_path / "run", other)
+    assert contents(tmp_path / "run") == first
+    improved(tmp_path / "whole", replace(config, iterations=1))
+    assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
+    labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
+    assert next(labels) != next(labels)
+
+
+def test_races_left_to_a_network(tmp_path: Path) -> None:
+    save_network(tmp_path / "first.safetensors", Network(make_game("backgammon"), Design(inputs="raw", hidden=2)))
+    save_weights(tmp_path / "mine.safetensors", shipped_weights(), {})
+    config = WorkshopConfig(
+        *("backgammon", f"td_net(file={str(tmp_path / 'first.safetensors')!r})", 1),
+        races=str(tmp_path / "mine.safetensors"),
+        rolls=40,
+        block=20,
+        fitting=WorkshopFittingOptions(epochs=1),
+    )
+    improved(tmp_path / "run", config)
+    first = contents(tmp_path / "run")
+    (tmp_path / "mine.safetensors").unlink()  # (the folder has its own copy)
+    (tmp_path / "run" / "iteration-01" / "examples-0001.safetensors").unlink()
+    improved(tmp_path / "run", config)
+    assert contents(tmp_path / "run") == first
+    assert "races.safetensors" in first
+    save_weights(tmp_path / "moved.safetensors", shipped_weights(), {"made by": "the same"})
+    improved(tmp_path / "run", replace(config, races=str(tmp_path / "moved.safetensors")))
+    weights = shipped_weights()
+    save_weights(tmp_path / "mine.safetensors", weights._replace(output_bias=weights.output_bias + 1), {})
+    for other in (config, replace(config, races="")):
+        with pytest.raises(BadInputError, match="another network for races"):
+            improved(tmp_path / "run", other)
+
+
+def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config: WorkshopConfig) -> None:
+    for file, sentence in ((SHIPPED, "15 men"), (tmp_path / "none.safetensors", "none.safetensors")):
+        with pytest.raises(BadInputError, match=sentence):
+            improved(tmp_path / "run", replace(config, races=str(file)))
+        assert not (tmp_path / "run").exists()
+
+
+def test_a_blend_lies_between_the_weights_before_and_those_that_are_fitted(
+    tmp_path: Path, config: WorkshopConfig, game: Game
+) -> None:
+    made = {}
+    for blend in (1.0, 0.25):
+        fitting = WorkshopFittingOptions(epochs=2, blend=blend)
+        improved(tmp_path / str(blend), replace(config, iterations=1, fitting=fitting))
+        made[blend] = load_network(tmp_path / str(blend) / "iteration-01" / "network.safetensors", game).arrays()
+    for name, before in untrained().arrays().items():
+        moved = made[1.0][name] - before
+        assert np.abs(moved).max() > 0
+        np.testing.assert_allclose(made[0.25][name], before + moved / 4, atol=1e-6)
+
+
+def test_a_joined_network_that_would_shrink_is_refused_before_anything_is_written(
+    tmp_path: Path, config: WorkshopConfig
+) -> None:
+    with pytest.raises(BadInputError, match="hidden=9 is not allowed; the joined network has 10 hidden units"):
+        improved(tmp_path / "run", replace(config, joined=config.network, hidden=9))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("made", "options"),
+    [
+        (WorkshopExampleOptions, {"candidates": 1}),
+        (WorkshopExampleOptions, {"plies": 5}),
+        (WorkshopExampleOptions, {"others": -1}),
+        (WorkshopExampleOptions, {"margin": -0.1}),
+        (WorkshopExampleOptions, {"replies": 1, "samples": 2, "plies": 3}),
+        (WorkshopExampleOptions, {"samples": 37, "plies": 3}),
+        (WorkshopExampleOptions, {"samples": -1, "plies": 3}),
+        (WorkshopExampleOptions, {"samples": 2}),
+        (WorkshopExampleOptions, {"samples": 2, "plies": 21}),
+        (WorkshopExampleOptions, {"label_lambda": 0.5, "plies": 3}),
+        (WorkshopExampleOptions, {"label_lambda": 1.5, "samples": 2, "plies": 3}),
+        (WorkshopFittingOptions, {"blend": -0.1}),
+        (WorkshopFittingOptions, {"blend": 1.1}),
+    ],
+)
+def test_numbers_are_checked(made: Callable[..., object], options: dict[str, float]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        made(**options)
+
+
+def test_what_is_for_a_filter_is_refused_without_one(config: WorkshopConfig) -> None:
+    with pytest.raises(BadInputError, match="kept=2 is for a filter, and there is none"):
+        replace(config, examples=WorkshopExampleOptions(kept=2))
+
+
+def test_a_joined_network_predicts_the_mean_before_the_sigmoid(game: Game) -> None:
+    one, other = (Network(game, Design(inputs="raw", hidden=hidden, outputs=6), seed=hidden) for hidden in (5, 3))
+    for network in (one, other):
+        network.layers.output_bias[:] = np.arange(6)
+    states = np.array([position.state for position in random_positions(game, 50, seed=3)])
+    joined = joined_networks(one, other)
+    assert joined.design == replace(one.design, hidden=8)
+    found, sums = (
+        [np.log(each / (1 - each)) for each in (network.predict_batch(states) for network in networks)]
+        for networks in ([joined], [one, other])
+    )
+    np.testing.assert_allclose(found[0], (sums[0] + sums[1]) / 2, atol=1e-4)
+
+
+@pytest.mark.parametrize("other", [{"inputs": "expert"}, {"outputs": 4}, {"gammons": "within"}, {"viewer": "0"}])
+def test_networks_that_differ_by_more_than_hidden_units_are_not_joined(game: Game, other: dict[str, str]) -> None:
+    design = Design(inputs="raw", hidden=5, outputs=6)
+    different = Network(game, replace(design, **other))  # type: ignore[arg-type]
+    with pytest.raises(BadInputError, match="they may differ in hidden units alone"):
+        joined_networks(Network(game, design), different)
