@@ -109,14 +109,10 @@ def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_j
     if not entry.options:
         console.print("It has no options.")
         return
-    rows = [
-        (
-            each.name,
-            "must be given" if each.default is MISSING else repr(each.default),
-            f"{_plain(each.help)} ({each.kind})".strip(),
-        )
-        for each in entry.options.values()
-    ]
+    rows = []
+    for each in entry.options.values():
+        default = "must be given" if each.default is MISSING else repr(each.default)
+        rows.append((each.name, default, f"{_plain(each.help)} ({each.kind})".strip()))
     print_table("Options", ("option", "default", "meaning"), rows)
 
 
@@ -134,15 +130,10 @@ def _with_options(text: str, entry: "Entry[Any]") -> str:
 
 def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
     """Return a name of a registry with its options; an option that must be given has no default."""
-    options = [
-        {
-            "name": each.name,
-            "value": each.kind,
-            **({} if each.default is MISSING else {"default": each.default}),
-            "help": _plain(each.help),
-        }
-        for each in entry.options.values()
-    ]
+    options = []
+    for each in entry.options.values():
+        default = {} if each.default is MISSING else {"default": each.default}
+        options.append({"name": each.name, "value": each.kind, **default, "help": _plain(each.help)})
     return {"name": entry.name, "summary": _plain(entry.summary), "options": options}
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.analyse import analyse, rollout
+from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
@@ -22,12 +22,15 @@ from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
+from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
-from boardgames_cli.play import learn, play
+from boardgames_cli.play import play
 from boardgames_cli.recommend import recommend
-from boardgames_cli.replay import render, replay
+from boardgames_cli.render import render
+from boardgames_cli.replay import replay
+from boardgames_cli.rollout import rollout
 from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test

@@ -124,9 +124,7 @@ def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bo
     if as_json:
         print_json(map(_row, runs))
         return
-    rows = []
-    for trained in runs:
-        rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(trained.folder)))
+    rows = [(f"{each.config.seed}", each.contests, each.streak, str(each.folder)) for each in runs]
     numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
     print_table(title, (*numbers, "run"), rows, figures=numbers)
 
