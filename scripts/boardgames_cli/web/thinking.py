@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from boardgames_agents.people.levels import Level, levels_of
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
-from boardgames_agents.registry import AgentEntry, make_agent, make_player
+from boardgames_agents.registry import make_agent, make_player
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker
@@ -61,9 +61,7 @@ class Thinkers:
     """Lets agents move and think, at most ``threads`` at once."""
 
     def __init__(self, store: SittingStore, checker: Checker, tutor: Tutor, threads: int) -> None:
-        self._store = store
-        self._tutor = tutor
-        self._checker = checker
+        self._store, self._checker, self._tutor = store, checker, tutor
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
         self._kept = Kept[str, _Left](_MOST_KEPT)
         self._turns: dict[str, Future[None]] = {}
@@ -112,13 +110,14 @@ class Thinkers:
             if self._waiting >= _MOST_WAITING:
                 raise BusyError
             self._waiting += 1
-        future = self._pool.submit(work)
-        future.add_done_callback(self._done)
-        return future
 
-    def _done(self, future: Future[Found]) -> None:
-        with self._lock:
-            self._waiting -= 1
+        def done(future: Future[Found]) -> None:
+            with self._lock:
+                self._waiting -= 1
+
+        future = self._pool.submit(work)
+        future.add_done_callback(done)
+        return future
 
     def _play_turn(self, sitting: Sitting) -> None:
         """Play the turn of the agent to move; store each action as soon as it is chosen."""
@@ -216,25 +215,17 @@ class Offers:
         def advance(done: int, total: int) -> None:
             self._shares[game.spec] = done / max(done, total)
 
-        new_sitting(game, (PERSON, PERSON), 0)  # (compiles what a contest needs, so that it begins at once)
+        new_sitting(game, (PERSON, PERSON))  # (compiles what a contest needs, so that it begins at once)
         with suppress(BadInputError):
             solve(game, on_progress=advance)
         self._shares.pop(game.spec, None)
         return levels_of(game)
 
     def _find_agents(self, game: Game) -> Mapping[str, str]:
-        return {
-            name: f"{name}, which has learned nothing" if entry.learns else name
-            for name, entry in self._checker.offered().items()
-            if self._plays(name, entry, game)
-        }
-
-    def _plays(self, name: str, entry: AgentEntry, game: Game) -> bool:
-        """Return whether an agent can be made for a game; one that needs an option may be."""
-        if any(option.default is MISSING for option in entry.options.values()):
-            return True
-        try:
-            make_agent(self._checker.agent(name), game)
-        except BadInputError:
-            return False
-        return True
+        found = {}
+        for name, entry in self._checker.offered().items():
+            with suppress(BadInputError):
+                if not any(option.default is MISSING for option in entry.options.values()):
+                    make_agent(self._checker.agent(name), game)  # (one that needs an option may be able)
+                found[name] = f"{name}, which has learned nothing" if entry.learns else name
+        return found
