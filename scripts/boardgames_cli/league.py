@@ -40,8 +40,7 @@ def league(
     """Let every agent play every other at every game; the same command again resumes a league that was stopped."""
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.league.league_file import read_league
-    from boardgames_agents.league.league_tables import console_report
-    from boardgames_agents.league.publish import publish_league, write_league
+    from boardgames_agents.league.league_tables import console_report, publish_league, write_league
     from boardgames_agents.league.round_robin import League, ignored_stores, play, store_path
     from boardgames_agents.record import write_records
 

@@ -87,20 +87,15 @@ _GONE = {
 """Commands of earlier versions, and what to use instead."""
 
 
-def _add_gone(name: str, instead: str) -> None:
-    """Add a hidden command that refuses in one sentence."""
+def _refuse(context: typer.Context) -> None:
+    """Refuse a command of an earlier version in one sentence."""
+    from boardgames_env.errors import BadInputError
 
-    def refuse() -> None:
-        from boardgames_env.errors import BadInputError
-
-        raise BadInputError(f"boardgames {name} is gone; {instead}")
-
-    anything = {"allow_extra_args": True, "ignore_unknown_options": True}
-    app.command(name, hidden=True, context_settings=anything)(refuse)
+    raise BadInputError(f"boardgames {context.info_name} is gone; {_GONE[str(context.info_name)]}")
 
 
-for gone, instead in _GONE.items():
-    _add_gone(gone, instead)
+for gone in _GONE:
+    app.command(gone, hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(_refuse)
 
 
 _ELSEWHERE = {
@@ -115,8 +110,7 @@ _ELSEWHERE = {
 }
 """By command, options that it had before, and what to use instead."""
 
-_INTERRUPTED = 130
-_BAD_INPUT = 2
+_INTERRUPTED, _BAD_INPUT = 130, 2
 
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """What is raised for words that no command takes; Typer does not export it."""
@@ -135,7 +129,9 @@ def main() -> None:
 
 def run_program(program: Callable[..., int | None], name: str) -> None:
     """Run the commands of a program; bad input is reported in one sentence, with exit code 2."""
-    _replace_what_cannot_be_written()
+    for stream in (sys.stdout, sys.stderr):  # (not every system writes UTF-8: what it lacks is a question mark)
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
     try:
         code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:
@@ -163,13 +159,6 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
         else:
             raise
         sys.exit(_BAD_INPUT)
-
-
-def _replace_what_cannot_be_written() -> None:
-    """Let the output show a question mark for a character that its encoding lacks: not every system writes UTF-8."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="replace")
 
 
 def _on_usage(error: Any, name: str) -> str:

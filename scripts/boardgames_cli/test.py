@@ -1,7 +1,6 @@
 """`boardgames test`: the learner of a run against challengers, and the game players' Turing test."""
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,10 +15,8 @@ if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.arena.score import Score
     from boardgames_agents.arena.turing import TuringOptions, TuringVerdict
-    from boardgames_agents.policy import Policy
     from boardgames_agents.training.run import Run
     from boardgames_env import Game
-    from boardgames_env.spec import Spec
 
 Powers = dict[str, dict[str, "Optimum"]]
 """The power of a perfect player, by its style and the challenger's name."""
@@ -38,6 +35,7 @@ def test(
     as_json: AsJson = False,  # noqa: PT028 (it is no test of ours)
 ) -> None:
     """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
+    from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.arena.turing import CHALLENGERS, LADDER, challengers_at, turing_test
     from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.training.run import load_run
@@ -59,7 +57,12 @@ def test(
             verdict = turing_test(game, player, bounds, options, bar.step)
         scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
     else:
-        scores = _scores(game, player, options, challengers)
+        contests, seed, jobs = options.contests, options.seed, options.jobs
+        with progress("testing", contests * len(challengers), " contests") as bar:
+            scores = {
+                name: tournament(game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
+                for number, (name, spec) in enumerate(challengers.items())
+            }
     _keep(trained, options, scores, perfect, verdict)
     if as_json:
         found = {"run": str(run), "seed": options.seed, **_as_dict(options.style, scores, perfect, verdict)}
@@ -92,19 +95,6 @@ def _perfect_powers(game: "Game", options: "TuringOptions") -> Powers:
                 powers[each.name] = optimum(game, perfect, spec, _OPTIMA_CONTESTS, _OPTIMA_SEED, options.jobs)
                 bar.step()
     return found
-
-
-def _scores(
-    game: "Game", player: "Policy", options: "TuringOptions", challengers: "Mapping[str, Spec]"
-) -> "dict[str, Score]":
-    from boardgames_agents.arena.tournament import tournament
-
-    contests, seed, jobs = options.contests, options.seed, options.jobs
-    with progress("testing", contests * len(challengers), " contests") as bar:
-        return {
-            name: tournament(game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
-            for number, (name, spec) in enumerate(challengers.items())
-        }
 
 
 def _keep(
@@ -140,13 +130,8 @@ def _as_dict(
         of: {name: [each.power.value, each.power.low, each.power.high] for name, each in some.items()}
         for of, some in perfect.items()
     }
-    return {
-        **found,
-        "style": style,
-        "maximal power": powers[style],
-        "perfect player's power": powers,
-        "verdict": verdict.as_dict() if verdict else None,
-    }
+    found |= {"style": style, "maximal power": powers[style], "perfect player's power": powers}
+    return {**found, "verdict": verdict.as_dict() if verdict else None}
 
 
 def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> None:

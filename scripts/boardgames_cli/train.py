@@ -55,10 +55,9 @@ def train(
     if seeds and "seed" in given:
         raise BadInputError("give --seed or --seeds, and not both")
     if seeds or not workers.local:
-        trainings = [
-            _training({**given, "seed": seed}, run / f"seed-{seed}" if run else None)
-            for seed in seeds_in(seeds or str(given.get("seed", 0)))
-        ]
+        numbers = seeds_in(seeds or str(given.get("seed", 0)))
+        folders = (run / f"seed-{seed}" if run else None for seed in numbers)
+        trainings = [_training({**given, "seed": seed}, each) for seed, each in zip(numbers, folders, strict=True)]
         _train_seeds(trainings, workers, as_json)
         return
     if workers.jobs > 1:

@@ -162,11 +162,7 @@ class Sessions:
         self.keep(sitting, session)
 
     def taken(self, sitting: Sitting) -> PlaySession:
-        """Return the session of a sitting to somebody who may change it.
-
-        Raises:
-            BadInputError: If an action is not legal, or an event cannot happen.
-        """
+        """Return the session of a sitting (see `session_of`) to somebody who may change it."""
         return self._kept.pop((sitting.id, sitting.version)) or session_of(sitting)
 
     def keep(self, sitting: Sitting, session: PlaySession) -> None:

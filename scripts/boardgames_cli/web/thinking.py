@@ -101,11 +101,7 @@ class Thinkers:
         await self.run(lambda: session_of(sitting, agent=self._agent_at(sitting)))
 
     def submitted(self, work: Callable[[], Found]) -> Future[Found]:
-        """Have something done in one of the threads.
-
-        Raises:
-            BusyError: If too many requests wait for a thread.
-        """
+        """Have something done in one of the threads; raise `BusyError` if too many requests wait for a thread."""
         with self._lock:
             if self._waiting >= _MOST_WAITING:
                 raise BusyError

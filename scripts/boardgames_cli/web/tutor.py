@@ -60,11 +60,7 @@ class Tutor:
         return self.next_question(pupil, game)
 
     def next_question(self, pupil: str, game: Game) -> Sitting:
-        """Return the next contest of the last examination, or the one that goes on.
-
-        Raises:
-            BadInputError: If there is none.
-        """
+        """Return the next contest of the last examination, or the one that goes on; raise an error if there is none."""
         return self._next(pupil, game, EXAM, Course.next_question)
 
     def opponents(self, sitting: Sitting) -> Callable[[str], Policy]:

@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
 from boardgames_agents.arena.contest import play_contest
@@ -130,19 +131,17 @@ class Folders:
         return found if self.root in found.parents else None
 
     def _all(self) -> Iterator[Path]:
-        """Yield the folders below the root, but for those in runs and for symbolic links."""
-        level, found = [self.root], 0
-        for _ in range(_DEPTH):
-            below: list[Path] = []
-            for folder in level:
-                for entry in _entries(folder):
-                    found += 1
-                    if found > _MOST_FOLDERS:
-                        return
-                    yield entry
-                    if not holds_run(entry):
-                        below.append(entry)
-            level = below
+        """Yield the folders below the root, level by level, but for those in runs and for symbolic links."""
+        return islice(self._below([self.root], _DEPTH), _MOST_FOLDERS)
+
+    def _below(self, folders: Iterable[Path], depth: int) -> Iterator[Path]:
+        below = []
+        for entry in chain.from_iterable(map(_entries, folders)):
+            yield entry
+            if not holds_run(entry):
+                below.append(entry)
+        if depth > 1 and below:
+            yield from self._below(below, depth - 1)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -141,9 +141,7 @@ async def _changed(request: Request, change: Change, answered: bool = True, help
         return saved
 
     saved: Sitting = await run_in_threadpool(changed)
-    if not answered:
-        return await _shown(request, saved)
-    return await _shown(request, *await _answered(request, saved))
+    return await _shown(request, *(await _answered(request, saved) if answered else (saved, False)))
 
 
 def _resigner(sitting: Sitting, session: PlaySession) -> int:
@@ -282,9 +280,7 @@ def _status(session: PlaySession, sitting: Sitting) -> str:
     men = session.game.men
     if not session.is_over:
         name = men[session.seat].name
-        if sitting.people == [session.seat]:
-            return f"Your move ({name})"
-        return f"{name} to move".capitalize()
+        return f"Your move ({name})" if sitting.people == [session.seat] else f"{name} to move".capitalize()
     if session.is_cut:
         return "Cut short"
     if session.points == 0:

@@ -118,11 +118,7 @@ def _link(found: Standings, one: str, other: str) -> dict[str, str]:
 
 
 def _contests(folder: Path, fields: Any) -> _Contests:
-    """Return the contests of the pair that an address or a form names.
-
-    Raises:
-        BadInputError: If there is no such pair in the league.
-    """
+    """Return the contests of the pair that an address or a form names; raise `BadInputError` if there is none."""
     game, a, b = (text_of(fields, name) for name in ("game", "a", "b"))
     roster = read_schedule(folder).roster(game)
     return _Contests(game, roster.player(a), roster.player(b), contests_between(folder, game, a, b))

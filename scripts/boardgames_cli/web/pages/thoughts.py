@@ -119,11 +119,7 @@ async def graph(request: Request) -> Response:
 
 
 async def _shown(request: Request) -> tuple[Sitting, PlaySession]:
-    """Return the contest that the address names.
-
-    Raises:
-        BadInputError: If a person is examined by it.
-    """
+    """Return the contest that the address names; raise `BadInputError` if a person is examined by it."""
     sitting, session = await sitting_and_session_of(request)
     if sitting.is_exam:
         raise BadInputError("nobody is asked about the contests of an examination")
@@ -261,7 +257,13 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
     ]
     points, done = [], 0
     for number, (judgement, (_, actions), place) in enumerate(zip(judged, turns, places, strict=False), start=1):
-        points.append(_point(session, number, done, judgement, place))
+        played, best, error = judgement.played, judgement.best, ""
+        if played is not None and judgement.cost:
+            error = f"{played.words}; best was {best.text}, which {best.clause}"
+        text = played.text if played else next((turn.text for turn in session.turns if turn.number == done), "")
+        words = f"{session.game.men[judgement.seat].name} {best.words}"
+        found = (words, judgement.points, error, _mark(judgement), place)
+        points.append(GraphPoint(number, done, judgement.seat, text, *found))
         done += len(actions)
     return ValueGraph(
         points=tuple(points),
@@ -272,25 +274,6 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
         line=" ".join(f"{x:.1f},{y:.1f}" for x, y in places),
         middle=(_TOP + HEIGHT - _BOTTOM) / 2,
         step=(WIDTH - _LEFT - _RIGHT) / steps,
-    )
-
-
-def _point(
-    session: PlaySession, number: int, after: int, judgement: Judgement, place: tuple[float, float]
-) -> GraphPoint:
-    played, error = judgement.played, ""
-    if played is not None and judgement.cost:
-        error = f"{played.words}; best was {judgement.best.text}, which {judgement.best.clause}"
-    return GraphPoint(
-        number=number,
-        after=after,
-        seat=judgement.seat,
-        text=played.text if played else next((turn.text for turn in session.turns if turn.number == after), ""),
-        words=f"{session.game.men[judgement.seat].name} {judgement.best.words}",
-        points=judgement.points,
-        error=error,
-        mark=_mark(judgement),
-        place=place,
     )
 
 
