@@ -99,10 +99,9 @@ def _table(tag: str, found: Mapping[str, Points]) -> "Table":
     """Return a row for each number of contests at which a run has a point, with the values of all that have one."""
     from boardgames_agents.experiments.table import Table
 
-    steps = sorted({step for points in found.values() for step in points})
-    # (curves are logged in single precision, which has 9 digits)
-    rows = [
-        (step, *(float(f"{points[step]:.9g}") if step in points else None for points in found.values()))
-        for step in steps
-    ]
+    rows = []
+    for step in sorted({step for points in found.values() for step in points}):
+        # (curves are logged in single precision, which has 9 digits)
+        values = (float(f"{points[step]:.9g}") if step in points else None for points in found.values())
+        rows.append((step, *values))
     return Table(tag, ("contests", *found), rows)

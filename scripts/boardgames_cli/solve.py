@@ -41,10 +41,8 @@ def solve(
     made = make_game(game)
     is_morris = isinstance(made.family, MorrisRules)
     if not is_morris and (classes is not None or forecast or csv or jobs is not None):
-        raise BadInputError(
-            f"{made.spec} is not a morris game, so its positions have no classes: --classes, --jobs, --csv and "
-            "--forecast are not for it"
-        )
+        why = "is not a morris game, so its positions have no classes"
+        raise BadInputError(f"{made.spec} {why}: --classes, --jobs, --csv and --forecast are not for it")
     wanted = None if classes is None else [parse_class(text) for text in classes.split(",")]
     if forecast and (wanted or csv or jobs is not None):
         raise BadInputError("--forecast is for the whole game; no --classes, --jobs or --csv with it")

@@ -38,8 +38,7 @@ class Checker:
 
     def game(self, text: str) -> Game:
         """Return the game of a spec; only those of the registry, whose options are all plain values."""
-        spec = self._parsed(text)
-        games = registered_games()
+        spec, games = self._parsed(text), registered_games()
         if spec.name not in games:
             raise BadInputError(f"there is no game {spec.name!r}; the games are: {one_of(games)}")
         self._refuse(spec, games[spec.name].options)
@@ -47,8 +46,7 @@ class Checker:
 
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
-        spec = self._parsed(text)
-        agents = registered_agents()
+        spec, agents = self._parsed(text), registered_agents()
         if spec.name not in agents:
             raise BadInputError(f"there is no agent {spec.name!r}; the agents are: {one_of(agents)}")
         if getattr(agents[spec.name].factory, "interactive", False):
@@ -102,10 +100,8 @@ class Checker:
             is_there = True
         if self._folders.name_within(Path(text)) or (_WORDS.fullmatch(text) and not is_there):
             return
-        raise BadInputError(
-            f"{spec.name}: {option}={text!r} is not allowed on a page, "
-            f"which may name only files in {self._folders.root.name}"
-        )
+        why = f"is not allowed on a page, which may name only files in {self._folders.root.name}"
+        raise BadInputError(f"{spec.name}: {option}={text!r} {why}")
 
 
 def _reaches_elsewhere(options: Mapping[str, Option]) -> bool:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -49,21 +49,13 @@ class BusyError(Exception):
         super().__init__("too many agents are thinking; try again in some seconds")
 
 
-@dataclass
-class _Left:
-    """A contest with its agents, as they left it."""
-
-    players: tuple[str, str]
-    session: PlaySession
-
-
 class Thinkers:
     """Lets agents move and think, at most ``threads`` at once."""
 
     def __init__(self, store: SittingStore, checker: Checker, tutor: Tutor, threads: int) -> None:
         self._store, self._checker, self._tutor = store, checker, tutor
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
-        self._kept = Kept[str, _Left](_MOST_KEPT)
+        self._left = Kept[str, tuple[Sitting, PlaySession]](_MOST_KEPT)
         self._turns: dict[str, Future[None]] = {}
         self._waiting = 0
         self._lock = Lock()
@@ -117,7 +109,7 @@ class Thinkers:
 
     def _play_turn(self, sitting: Sitting) -> None:
         """Play the turn of the agent to move; store each action as soon as it is chosen."""
-        session = self._session(sitting, self._kept.pop(sitting.id))
+        session = self._session(sitting)
         seat = session.seat
         try:
             while not session.is_over and session.seat == seat:
@@ -125,13 +117,14 @@ class Thinkers:
                 sitting = self._store.save(sitting.updated(session))
         except StaleError:
             return  # (the person has taken back a move, say)
-        self._kept.put(sitting.id, _Left(sitting.players, session))
+        self._left.put(sitting.id, (sitting, session))
 
-    def _session(self, sitting: Sitting, kept: _Left | None) -> PlaySession:
+    def _session(self, sitting: Sitting) -> PlaySession:
         """Return a contest with its agents: as they left it, if it has gone on from there."""
-        if kept is not None and kept.players == sitting.players:
-            session, done = kept.session, len(kept.session.actions)
-            if sitting.actions[:done] == session.actions:
+        if left := self._left.pop(sitting.id):
+            before, session = left
+            done = len(session.actions)
+            if before.players == sitting.players and sitting.actions[:done] == session.actions:
                 with suppress(BadInputError):
                     session.play(sitting.actions[done:])
                     if session.record().events == sitting.events:

@@ -54,10 +54,8 @@ def _result(exam: Examination, result: ExamResult, which: int, game: Game) -> di
     has_points = any(score.has_multiple_points for score in result.scores.values())
     for name, score in result.scores.items():
         cells = [name, score.contests, score.wins, score.draws, score.losses]
-        for share, (low, high) in (
-            (score.power, score.power_interval),
-            (score.reliability, score.reliability_interval),
-        ):
+        power, reliability = (score.power, *score.power_interval), (score.reliability, *score.reliability_interval)
+        for share, low, high in (power, reliability):
             cells.append(f"{share:.0f} % ({low:.0f} to {high:.0f})" if score.contests else "")
         if has_points:
             cells.append(score.points_text if score.contests > 1 else "")

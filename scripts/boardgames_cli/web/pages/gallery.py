@@ -21,17 +21,11 @@ from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
 from boardgames_env.render.svg import draw_svg
 
-_SHOWN = 6
-"""The number of contests on the front page."""
+_SHOWN, _LISTED = 6, 50
+"""The number of contests on the front page, and on a page of the list of all."""
 
-_LISTED = 50
-"""The number of contests on a page of the list of all."""
-
-PICTURES = Path(__file__).parents[1] / "pictures"
-"""The pictures of the package's games, which `python -m tests.boardgames_cli.web.pictures` draws."""
-
-FIRST_POSITIONS = Path(__file__).parents[1] / "first_positions"
-"""The pictures of their first positions, drawn by the same command."""
+PICTURES, FIRST_POSITIONS = (Path(__file__).parents[1] / name for name in ("pictures", "first_positions"))
+"""Pictures of our games and of their first positions; `python -m tests.boardgames_cli.web.pictures` draws them."""
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""

@@ -149,18 +149,13 @@ def _names(pair: _Contests, record: Record) -> tuple[str, str]:
 
 
 def _sitting(pair: _Contests, record: Record, folder: Path) -> Sitting:
-    """Return a contest of a league as one at the page, with the runs of its learners where they are."""
-    one, other = (_in_league(player, folder) for player in record.players)
+    """Return a contest of a league as one at the page; the runs of its learners have their whole paths."""
+    runs = [(player, run_of_spec(Spec.parse(player))) for player in record.players]
+    one, other = (player if run is None else str(spec_of_run(folder / run)) for player, run in runs)
     seed = record.seed[0] if record.seed else 0
     seed = seed if 0 <= seed < 2**63 else 0
     played = (record.actions, record.events, record.outcome)
     return Sitting(record.game, (one, other), seed, *played, _names(pair, record), is_replay=True)
-
-
-def _in_league(player: str, folder: Path) -> str:
-    """Return the spec of a player; the run of a learner has its path in the league, here it has the whole path."""
-    run = run_of_spec(Spec.parse(player))
-    return player if run is None else str(spec_of_run(folder / run))
 
 
 ROUTES = [

@@ -1,6 +1,7 @@
 """The pages of runs: a list, and of each its settings, curves and test, also while it is trained, and its knowledge."""
 
 import shlex
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -15,9 +16,9 @@ from starlette.routing import Route
 
 from boardgames_agents.lookahead.predictions import explainer_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.policy.explanation import Explanation, Region
+from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
-from boardgames_agents.training.run import Run, RunProgress, holds_run, load_run, read_progress
+from boardgames_agents.training.run import RunProgress, holds_run, load_run, read_progress
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_agents.training.verdict import RunVerdict, read_verdict
 from boardgames_cli.web.chart import number_text
@@ -176,7 +177,10 @@ def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
     run = load_run(folder)
     known = run.learner.knowledge_report() if isinstance(run.learner, HasKnowledge) else None
     groups = groupby(known.entries, key=lambda entry: entry.kind) if known else ()
-    start = _start(run)
+    start = None  # what the learner thinks of the moves at the start of the game, if it can say
+    if not run.game.initial.awaits_chance:
+        with suppress(BadInputError):
+            start = explainer_of(run.learner.frozen(), run.game).explanation(run.game.initial)
     return {
         "run": run,
         "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
@@ -186,17 +190,6 @@ def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
         "start_drawing": drawing_of(run.game.initial, start.marks) if start else None,
         "board": draw_svg(run.game.initial),
     }
-
-
-def _start(run: Run) -> Explanation | None:
-    """Return what the learner thinks of the moves at the start of the game; ``None`` if it cannot say."""
-    if run.game.initial.awaits_chance:
-        return None
-    player = run.learner.frozen()
-    try:
-        return explainer_of(player, run.game).explanation(run.game.initial)
-    except BadInputError:
-        return None
 
 
 def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> dict[str, Any]:

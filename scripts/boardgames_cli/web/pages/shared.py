@@ -43,17 +43,8 @@ class Parts:
     opinions: Opinions  # what agents think of positions
 
 
-VALUES: Mapping[int | None, str] = {
-    1: "The first player wins",
-    0: "A draw",
-    -1: "The second player wins",
-    None: "Not known",
-}
+VALUES = {1: "The first player wins", 0: "A draw", -1: "The second player wins", None: "Not known"}
 """The known value of a game in words."""
-
-
-SMALL = 200
-"""The size of the pictures of positions that are shown beside each other."""
 
 
 def parts_of(request: Request) -> Parts:

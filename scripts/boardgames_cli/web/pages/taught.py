@@ -21,13 +21,16 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
-from boardgames_cli.web.pages.shared import SMALL, game_in, is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
+
+_SMALL = 200
+"""The size of the pictures of positions that are shown beside each other."""
 
 _MEAN = 5
 """The number of contests over which the curves of progress are smoothed."""
@@ -167,7 +170,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "courses": _courses(study),
         "contests": [_row(number, each) for number, each in enumerate(study.contests, start=1)],
         "nodes": [_node(each, study) for each in nodes[:_MOST_NODES]],
-        "more": len(nodes) - _MOST_NODES if len(nodes) > _MOST_NODES else 0,
+        "more": max(0, len(nodes) - _MOST_NODES),
         "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
         "charts": _charts(study.contests),
         "formula": "",
@@ -226,7 +229,7 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     best = best_moves(node.position).moves if solution_of(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
-        "svg": draw_svg(node.position, SMALL, labels=True),
+        "svg": draw_svg(node.position, _SMALL, labels=True),
         "wrong": node.wrong,
         "seen": node.seen,
         "played": node.played,
@@ -262,7 +265,7 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
     position = mistake.before
     return {
-        "svg": draw_svg(position, SMALL),
+        "svg": draw_svg(position, _SMALL),
         "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,
