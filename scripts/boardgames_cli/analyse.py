@@ -1,4 +1,4 @@
-"""`boardgames analyse` and `rollout`: equities of a backgammon position, play by play, or errors in a match."""
+"""`boardgames analyse`: equities of a backgammon position, play by play, or errors in a match."""
 
 import json
 from dataclasses import dataclass
@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import progress
-from boardgames_cli.shared_options import BACKGAMMON, AsJson
+from boardgames_cli.printing import console, progress
+from boardgames_cli.shared_options import AsJson, BackgammonGame, Dice, With
 
 if TYPE_CHECKING:
-    from boardgames_agents.lookahead.rollout import RolloutOptions
     from boardgames_agents.people.judging.match_analysis import AnalysedDecision
-
-Dice = Annotated[str | None, typer.Option(help="The roll to play, such as 31.")]
-With = Annotated[
-    str, typer.Option("--with", help="The agent that evaluates; it must predict outcomes.", metavar="AGENT")
-]
-GameOption = Annotated[str | None, typer.Option(help=f"The game; by default {BACKGAMMON}, or that of a match file.")]
 
 
 @dataclass(frozen=True)
@@ -37,7 +29,7 @@ class AnalyseArguments:
     with_: With = "td_gammon"
     plies: Annotated[int, typer.Option(help="Plies to look ahead.")] = 3
     candidates: Annotated[int, typer.Option(help="Number of plays that are searched to this depth and listed.")] = 8
-    game: GameOption = None
+    game: BackgammonGame = None
     doubling: Annotated[str, typer.Option(help="The doubling formula for a match.")] = "janowski"
     worst: Annotated[int, typer.Option(help="Number of a match's worst errors to show with boards.", min=0)] = 0
     as_json: AsJson = False
@@ -58,39 +50,10 @@ def analyse(options: AnalyseArguments) -> None:
     _analyse_position(options)
 
 
-@takes("boardgames_agents.lookahead.rollout:RolloutOptions", without=("reduce_variance",))
-def rollout(
-    described: Annotated[
-        str, typer.Argument(help="A position ID, an XGID, or start for the initial position.", metavar="POSITION")
-    ],
-    options: "RolloutOptions",
-    dice: Dice = None,
-    candidates: Annotated[int, typer.Option(help="Number of the best plays to roll out.")] = 3,
-    with_: With = "td_gammon",
-    game: GameOption = None,
-    as_json: AsJson = False,
-) -> None:
-    """Play a position out many times, or the positions after the best plays of a roll."""
-    from boardgames_agents.people.judging.position_analysis import roll_out
-    from boardgames_cli import analysis_text as text
-
-    position, search = text.position_and_search(described, dice, game, with_, options.plies, candidates)
-    with progress(f"rollout by {with_}", unit=" trials") as bar:
-        found = roll_out(search, position, options, bar.to)
-    if as_json:
-        names = ("trials", "truncate", "plies", "seed")
-        given = {"with": with_, **{name: getattr(options, name) for name in names}}
-        rows = list(map(text.rollout_as_dict, found))
-        print(json.dumps({**text.ids(position), **given, "rollouts": rows}, indent=2))
-        return
-    text.print_position(position)
-    length = f"cut short after {options.truncate} moves" if options.truncate else "to the end"
-    title = f"{options.trials:,} trials by {with_}, {options.plies} ply, {length}, seed {options.seed}"
-    text.print_rollouts(title, found)
-
-
 def _analyse_position(options: AnalyseArguments) -> None:
     """List the plays of a roll, or before a roll the advice about the cube and the best play of each roll."""
+    from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH
+
     from boardgames_agents.lookahead.cube.doubler import Doubler
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_cli import analysis_text as text
@@ -109,7 +72,9 @@ def _analyse_position(options: AnalyseArguments) -> None:
     text.print_position(position)
     if rolled:
         title = f"The best of {len(found['plays'])} plays, by {options.with_}"
-        text.print_plays_of_roll(title, position, found["plays"][: options.candidates])
+        text.print_plays(title, found["plays"][: options.candidates], "play")
+        if position.game.score:
+            console.print(EQUITY_IN_MATCH)
     else:
         text.print_before_the_roll(position, found)
 

@@ -8,7 +8,7 @@ from typing import Any
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
-from boardgames_agents.lookahead.player import EQUITY_IN_MATCH, cubeful_equity
+from boardgames_agents.lookahead.player import cubeful_equity
 from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Totals
 from boardgames_agents.people.judging.position_analysis import CandidateRollout, advise, before_the_roll, rolls_of
@@ -111,7 +111,7 @@ def _play_row(text: str, play: Candidate) -> Row:
     return {"play": text, "equity": play.equity, **outcomes_row(play.probabilities), "plies": play.plies}
 
 
-def _print_plays(title: str, rows: Sequence[Row], *names: str) -> None:
+def print_plays(title: str, rows: Sequence[Row], *names: str) -> None:
     """Print a table of plays, with these columns of names, and their losses if they have any."""
     has_losses, has_cube = "loss" in rows[0], "cubeful" in rows[0]
     numbers = ("equity", *["loss"] * has_losses, *OUTCOMES.values(), *["cubeful"] * has_cube, "ply")
@@ -129,35 +129,25 @@ def _print_plays(title: str, rows: Sequence[Row], *names: str) -> None:
     print_table(title, (*names, *numbers), cells, figures=numbers)
 
 
-def print_plays_of_roll(title: str, position: Position, rows: Sequence[Row]) -> None:
-    """Print the plays of a roll."""
-    _print_plays(title, rows, "play")
-    if position.game.score:
-        console.print(EQUITY_IN_MATCH)
-
-
 def print_before_the_roll(position: Position, found: Row) -> None:
     """Print the equity before a roll, the advice about the cube, and the best play of each roll."""
     outcomes = ", ".join(f"{name} {found[key]:.1%}" for key, name in OUTCOMES.items())
     console.print(f"{found['to roll']} to roll: equity {signed(found['equity'], 3)} without a cube; {outcomes}\n")
     if found["cube"]:
         score = position.game.score and position.game.score(position.state)
-        _print_advice(f"The cube, {_at_score(score) if score else 'in money play'}", found["cube"])
-    _print_plays("The best play of each roll", found["rolls"], "roll", "play")
-
-
-def _print_advice(title: str, advice: Sequence[Row]) -> None:
-    numbers = (*advice[0]["worths"], "take point")
-    rows = (
-        (
-            each["formula"],
-            each["advice"],
-            *(signed(value, 3) for value in each["worths"].values()),
-            "" if each["take_point"] is None else f"{each['take_point']:.1%}",
+        numbers = (*found["cube"][0]["worths"], "take point")
+        rows = (
+            (
+                each["formula"],
+                each["advice"],
+                *(signed(value, 3) for value in each["worths"].values()),
+                "" if each["take_point"] is None else f"{each['take_point']:.1%}",
+            )
+            for each in found["cube"]
         )
-        for each in advice
-    )
-    print_table(title, ("formula", "advice", *numbers), rows, figures=numbers)
+        title = f"The cube, {_at_score(score) if score else 'in money play'}"
+        print_table(title, ("formula", "advice", *numbers), rows, figures=numbers)
+    print_plays("The best play of each roll", found["rolls"], "roll", "play")
 
 
 def _players(match: Match) -> list[str]:
@@ -166,32 +156,28 @@ def _players(match: Match) -> list[str]:
 
 
 def print_match(match: Match, found: Contests) -> None:
-    """Print the decisions of each game of a match."""
-    for number, (decisions, start) in enumerate(zip(found, match.starts, strict=False), start=1):
+    """Print the decisions of each game of a match but those not to double; the best play where another was played."""
+    numbers = ("equity", "error", "luck")
+    for game, (decisions, start) in enumerate(zip(found, match.starts, strict=False), start=1):
         score = match.game_of_contests.score
         at = f" {_at_score(score(start.state))}" if score else ""
-        _print_decisions(f"Game {number}{at}: {', '.join(_players(match))}", match, decisions)
-
-
-def _print_decisions(title: str, match: Match, decisions: Sequence[AnalysedDecision]) -> None:
-    """Print a row for each decision but those not to double; the best play is shown where another was played."""
-    numbers = ("equity", "error", "luck")
-    rows = (
-        (
-            str(number),
-            match.game.men[each.position.seat].name,
-            each.roll,
-            each.played,
-            mark(each.error),
-            each.best if each.error > 0 else "",
-            signed(each.equity, 3),
-            f"{each.error:.3f}" if each.error > 0 else "",
-            signed(each.luck, 3) if each.roll else "",
+        rows = (
+            (
+                str(number),
+                match.game.men[each.position.seat].name,
+                each.roll,
+                each.played,
+                mark(each.error),
+                each.best if each.error > 0 else "",
+                signed(each.equity, 3),
+                f"{each.error:.3f}" if each.error > 0 else "",
+                signed(each.luck, 3) if each.roll else "",
+            )
+            for number, each in enumerate(decisions, start=1)
+            if each.roll or each.counts
         )
-        for number, each in enumerate(decisions, start=1)
-        if each.roll or each.counts
-    )
-    print_table(title, ("", "", "roll", "played", "", "best", *numbers), rows, figures=numbers)
+        title = f"Game {game}{at}: {', '.join(_players(match))}"
+        print_table(title, ("", "", "roll", "played", "", "best", *numbers), rows, figures=numbers)
 
 
 def print_totals(title: str, match: Match, found: Contests) -> None:
@@ -278,12 +264,8 @@ def print_rollouts(title: str, found: Sequence[CandidateRollout]) -> None:
     ]
     print_table(title, ("play", *numbers), rows, figures=numbers)
     if len(found) == 1:
-        _print_ends(found[0])
-
-
-def _print_ends(found: CandidateRollout) -> None:
-    ways = [f"{verb} {points}" for verb in ("wins", "loses") for points in ("one point", "a gammon", "a backgammon")]
-    rolled = found.rollout
-    numbers = [(f"{100 * p:.2f}", f"{100 * se:.2f}") for p, se in zip(rolled.probabilities, rolled.errors, strict=True)]
-    rows = [(way, *cells) for way, cells in zip(ways, numbers, strict=True)]
-    print_table("How it ends", ("", "%", "± s.e."), rows, figures=("%", "± s.e."))
+        only = found[0].rollout
+        ways = (f"{verb} {end}" for verb in ("wins", "loses") for end in ("one point", "a gammon", "a backgammon"))
+        ends = zip(ways, only.probabilities, only.errors, strict=True)
+        cells = [(way, f"{100 * p:.2f}", f"{100 * error:.2f}") for way, p, error in ends]
+        print_table("How it ends", ("", "%", "± s.e."), cells, figures=("%", "± s.e."))

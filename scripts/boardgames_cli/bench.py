@@ -19,9 +19,8 @@ def bench(
 
     chosen = [each for each in BENCHMARKS if only in each.name]
     if not chosen:
-        raise BadInputError(
-            f"no benchmark has {only!r} in its name; they are: {one_of(each.name for each in BENCHMARKS)}"
-        )
+        names = one_of(each.name for each in BENCHMARKS)
+        raise BadInputError(f"no benchmark has {only!r} in its name; they are: {names}")
     rows, raw = [], []
     with progress("benchmarks", len(chosen)) as bar:
         for each in measure(rounds, chosen):

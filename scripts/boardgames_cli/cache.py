@@ -9,10 +9,7 @@ from boardgames_cli.shared_options import AsJson
 
 
 def cache(
-    prune: Annotated[
-        bool,
-        typer.Option("--prune", help="Remove unused kernels."),
-    ] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Remove unused kernels.")] = False,
     days: Annotated[float, typer.Option(help="With --prune, the days for which unused kernels are kept.", min=0)] = 30,
     as_json: AsJson = False,
 ) -> None:

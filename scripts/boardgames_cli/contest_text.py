@@ -10,7 +10,6 @@ from boardgames_cli.printing import console
 
 if TYPE_CHECKING:
     from boardgames_agents.people.endings import Ending
-    from boardgames_agents.people.session import PlaySession
     from boardgames_env import Game, Position
     from boardgames_env.contest import Turn
 
@@ -90,34 +89,17 @@ def print_turn(turn: "Turn", with_dice: bool = True) -> None:
         say(caption(turn.before))
     plays = " plays" if locations_of(turn.before, turn.actions[0]) else ":"  # (such as double, take, no move)
     say(f"{game.men[turn.seat].name}{plays} {turn.text}", "bold")
-    _print_end_of_game(turn)
-
-
-def _print_end_of_game(turn: "Turn") -> None:
-    """Print who wins one of the games of a match, and the score, where the match goes on."""
-    position, game = turn.after, turn.before.game
-    points = position.part.outcome
-    if points is None or position.is_over or game.score is None:
-        return
-    names = [man.name for man in game.men]
-    both = ", ".join(map("{} {}".format, names, game.score(position.state).after(points).points))
-    say(f"{result_text(points, is_cut=False, names=names)}; the score is {both}", "bold")
+    points = turn.after.part.outcome
+    if points is not None and not turn.after.is_over and game.score:  # (a game of a match that goes on has ended)
+        names = [man.name for man in game.men]
+        both = ", ".join(map("{} {}".format, names, game.score(turn.after.state).after(points).points))
+        say(f"{result_text(points, is_cut=False, names=names)}; the score is {both}", "bold")
 
 
 def man_text(game: "Game", seat: int) -> str:
     """Return the name of a seat's men, with the letter that they are drawn as."""
     man = game.men[seat]
     return man.name if man.name == man.letter else f"{man.name} ({man.letter} on the board)"
-
-
-def print_position(session: "PlaySession", with_labels: bool = False) -> None:
-    """Print the position of a session, with the last turn and the line that has decided the contest marked."""
-    from boardgames_agents.people.endings import ending_of
-
-    ending = ending_of(session)
-    line = ending.line if ending else ()
-    drawn = board_text(session.position, session.before_last_turn, line, with_labels)
-    console.print(drawn, soft_wrap=True)
 
 
 def result_text(points: int, is_cut: bool, names: Sequence[str], wins: str = "wins") -> str:

@@ -11,7 +11,7 @@ from boardgames_cli.printing import console, show
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.run_log import Curve
-    from boardgames_agents.experiments.table import Chart, Table
+    from boardgames_agents.experiments.table import Table
 
 Points = Mapping[int, float]
 """The values of a curve by the number of contests."""
@@ -33,7 +33,7 @@ class CurvesOptions:
 
 def curves(options: CurvesOptions) -> None:
     """Compare a curve of several runs: print it, write it as CSV, or draw it."""
-    from boardgames_agents.experiments.table import picture_of
+    from boardgames_agents.experiments.table import Chart, picture_of
     from boardgames_env.errors import BadInputError
     from boardgames_env.files import demand_writable, write_atomically
 
@@ -51,7 +51,11 @@ def curves(options: CurvesOptions) -> None:
         points = _table(tag, found)
         show(replace(points, names=0, rows=[(f"{step:,}", *values) for step, *values in points.rows]))
         return
-    content = _table(tag, found).csv().encode() if out.suffix == ".csv" else picture_of(_chart(tag, found))
+    if out.suffix == ".csv":
+        content = _table(tag, found).csv().encode()
+    else:
+        lines = {name: list(points.items()) for name, points in found.items() if points}
+        content = picture_of(Chart(tag, "contests", tag, lines))
     demand_writable(out)
     write_atomically(out, content)
     console.print(f"{out} shows {tag} of {', '.join(found)}", soft_wrap=True)
@@ -95,16 +99,9 @@ def _table(tag: str, found: Mapping[str, Points]) -> "Table":
     """Return a row for each number of contests at which a run has a point, with the values of all that have one."""
     from boardgames_agents.experiments.table import Table
 
-    steps = sorted({step for points in found.values() for step in points})
-    # (curves are logged in single precision, which has 9 digits)
-    rows = [
-        (step, *(float(f"{points[step]:.9g}") if step in points else None for points in found.values()))
-        for step in steps
-    ]
+    rows = []
+    for step in sorted({step for points in found.values() for step in points}):
+        # (curves are logged in single precision, which has 9 digits)
+        values = (float(f"{points[step]:.9g}") if step in points else None for points in found.values())
+        rows.append((step, *values))
     return Table(tag, ("contests", *found), rows)
-
-
-def _chart(tag: str, found: Mapping[str, Points]) -> "Chart":
-    from boardgames_agents.experiments.table import Chart
-
-    return Chart(tag, "contests", tag, {name: list(points.items()) for name, points in found.items() if points})

@@ -122,16 +122,11 @@ def _parameters(hint: Any, taken: _Taken) -> list[Parameter]:
         if get_origin(hint) is Given:
             kind, default = kind | None, None
             if option.default is not MISSING and "by default" not in info.help:
-                info.help = f"{info.help.rstrip('.')}; by default {_shown(option.default)}."
-        default = Parameter.empty if default is MISSING else default
-        parameters.append(
-            Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info])
-        )
+                shown = f"{option.default:,}" if type(option.default) is int else option.default
+                info.help = f"{info.help.rstrip('.')}; by default {shown}."
+        default, annotation = Parameter.empty if default is MISSING else default, Annotated[kind, info]
+        parameters.append(Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation))
     return parameters
-
-
-def _shown(default: Any) -> str:
-    return f"{default:,}" if type(default) is int else f"{default}"
 
 
 def _value(name: str, hint: Any, values: Mapping[str, Any], taken: _Taken) -> Any:

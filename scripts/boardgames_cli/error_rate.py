@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from boardgames_agents.people.judging.error_rates import ErrorRate, Judge
 
 
-@takes(
-    "boardgames_agents.people.judging.error_rates:Judge",
-    WORKERS,
-    agent=typer.Option("--with", metavar="AGENT"),
-)
+@takes("boardgames_agents.people.judging.error_rates:Judge", WORKERS, agent=typer.Option("--with", metavar="AGENT"))
 def error_rate(
     agents: Annotated[
         list[str],

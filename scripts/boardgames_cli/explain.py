@@ -43,14 +43,12 @@ def explain(
         raise BadInputError(f"{' '.join(position)!r} is not allowed with --record; give --after to choose a position")
     else:
         decisions = _recorded_decisions(record, contest, after, trained.game)
+    explained = ((player.explanation(*decision), *decision) for decision in decisions)
     if as_json:
-        print_json(
-            row for there, played in decisions for row in _rows(player.explanation(there, played), there, played)
-        )
+        print_json(row for each in explained for row in _rows(*each))
         return
     glossary: dict[str, None] = {}
-    for there, played in decisions:
-        explanation = player.explanation(there, played)
+    for explanation, there, played in explained:
         console.print(f"{there.text}\n")
         if played is not None:
             console.print(f"{there.game.men[there.seat].name} played {there.game.action_text(played)}")

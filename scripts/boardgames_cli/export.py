@@ -17,36 +17,26 @@ def export(
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="FILE")],
 ) -> None:
     """Write the network of a run to a file, for the agent td_net; or the contests of a match store to a record."""
-    if source.is_file():
-        _export_contests(source, file)
-    else:
-        _export_network(source, file)
-
-
-def _export_contests(store: Path, file: Path) -> None:
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.record import write_records
-
-    demand_record_name(file)
-    records = MatchStore(store).records()
-    write_records(file, records)
-    console.print(f"{file} holds {len(records):,} contests; see one with boardgames replay", soft_wrap=True)
-
-
-def _export_network(run: Path, file: Path) -> None:
     from boardgames_agents.td.learner import TDLearner
     from boardgames_agents.td.network_file import save_network
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
-    trained = load_run(run)
-    if not isinstance(trained.learner, TDLearner):
-        raise BadInputError(f"{run} holds a run of {trained.config.learner}, not of td; export one of td")
+    if source.is_file():
+        demand_record_name(file)
+        records = MatchStore(source).records()
+        write_records(file, records)
+        console.print(f"{file} holds {len(records):,} contests; see one with boardgames replay", soft_wrap=True)
+        return
+    trained = load_run(source)
     config = trained.config
+    if not isinstance(trained.learner, TDLearner):
+        raise BadInputError(f"{source} holds a run of {config.learner}, not of td; export one of td")
     words = shlex.join(["boardgames", "train", config.game, config.learner, "--trainer", config.trainer])
     command = f"{words} --contests {config.contests} --seed {config.seed}"
-    about = {"command": command, "contests": str(trained.contests)}
-    save_network(file, trained.learner.learned, about)
+    save_network(file, trained.learner.learned, {"command": command, "contests": str(trained.contests)})
     console.print(f"{file} holds the network after {trained.contests:,} contests; play it:", soft_wrap=True)
     spec = f"td_net(file={str(file)!r})"
     console.print(f"  boardgames play {shlex.quote(config.game)} --against {shell_quoted(spec)}", soft_wrap=True)

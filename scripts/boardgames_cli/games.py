@@ -23,25 +23,18 @@ def games(as_json: AsJson = False) -> None:
     from boardgames_env.games import GAMES
 
     entries = registered_games()
-    made = {name: make_game(name) for name in entries}
-    if as_json:
-        print_json(
-            {
-                **_entry_as_dict(entry),
-                "summary": _summary(entry),
-                "also_called": list(entry.also_called),
-                "actions": made[name].num_actions,
-                "value": made[name].value,
-            }
-            for name, entry in entries.items()
-        )
-        return
-    rows = []
+    rows, raw = [], []
     for name, entry in entries.items():
-        what = _summary(entry)
-        if entry.also_called:
-            what = f"{what} (also called {', '.join(entry.also_called)})"
-        rows.append((name, str(made[name].num_actions), _VALUES[made[name].value], _with_options(what, entry)))
+        summary, names = entry.summary.partition(": ")[2] or entry.summary, list(entry.also_called)
+        made = make_game(name)
+        actions, value = made.num_actions, made.value
+        what = f"{summary} (also called {', '.join(names)})" if names else summary
+        rows.append((name, str(actions), _VALUES[value], _with_options(what, entry)))
+        more = {"summary": summary, "also_called": names, "actions": actions, "value": value}
+        raw.append({**_entry_as_dict(entry), **more})
+    if as_json:
+        print_json(raw)
+        return
     print_table("The games", ("name", "actions", "value", "description and options"), rows, figures=["actions"])
     others = sorted(set(entry_points(group=GAMES).names) - set(entries))
     if others:
@@ -109,19 +102,11 @@ def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_j
     if not entry.options:
         console.print("It has no options.")
         return
-    rows = [
-        (
-            each.name,
-            "must be given" if each.default is MISSING else repr(each.default),
-            f"{_plain(each.help)} ({each.kind})".strip(),
-        )
-        for each in entry.options.values()
-    ]
+    rows = []
+    for each in entry.options.values():
+        default = "must be given" if each.default is MISSING else repr(each.default)
+        rows.append((each.name, default, f"{_plain(each.help)} ({each.kind})".strip()))
     print_table("Options", ("option", "default", "meaning"), rows)
-
-
-def _summary(entry: "Entry[Any]") -> str:
-    return entry.summary.partition(": ")[2] or entry.summary
 
 
 def _plain(text: str) -> str:
@@ -134,15 +119,10 @@ def _with_options(text: str, entry: "Entry[Any]") -> str:
 
 def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
     """Return a name of a registry with its options; an option that must be given has no default."""
-    options = [
-        {
-            "name": each.name,
-            "value": each.kind,
-            **({} if each.default is MISSING else {"default": each.default}),
-            "help": _plain(each.help),
-        }
-        for each in entry.options.values()
-    ]
+    options = []
+    for each in entry.options.values():
+        default = {} if each.default is MISSING else {"default": each.default}
+        options.append({"name": each.name, "value": each.kind, **default, "help": _plain(each.help)})
     return {"name": entry.name, "summary": _plain(entry.summary), "options": options}
 
 

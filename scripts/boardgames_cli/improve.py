@@ -13,7 +13,6 @@ from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
-    from boardgames_agents.improve.improvement import Iteration
     from boardgames_agents.improve.improvement_folder import ImprovementConfig
 
 
@@ -46,17 +45,10 @@ def print_iterations(iterations: "Iterable[Iteration]", as_json: bool) -> None:
         print_json([{**vars(each), "network": str(each.network), "improved": each.improved} for each in found])
         return
     numbers = ("iteration", "examples", "loss before", "loss after", "± s.e.")
-    rows = (
-        (
-            str(each.number),
-            f"{each.examples:,}",
-            f"{each.loss_before:.2f}",
-            f"{each.loss_after:.2f}",
-            f"{each.error:.2f}",
-            "yes" if each.improved else "no",
-        )
-        for each in found
-    )
+    rows = []
+    for each in found:
+        losses = (f"{loss:.2f}" for loss in (each.loss_before, each.loss_after, each.error))
+        rows.append((str(each.number), each.examples, *losses, "yes" if each.improved else "no"))
     print_table("Improvement", (*numbers, "better"), rows, figures=numbers)
     console.print("loss: thousandths of a point per decision, by the labels of rolls that were not learned from")
     console.print(f"the best network: {found[-1].network}")

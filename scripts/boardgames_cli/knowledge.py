@@ -45,8 +45,10 @@ def knowledge(
     console.print(
         f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold"
     )
-    _print_facts(known)
-    _print_items(known)
+    print_table("The game frame", ("", ""), known.facts.items())
+    items = [(item.name, item.trigger, item.space) for item in known.items]
+    items.append(("all together", "", known.space))
+    print_table("Useful knowledge", ("item", "trigger", "space"), items, figures=["space"])
     for kind, some in groupby(known.entries, key=lambda entry: entry.kind):
         _print_exhibits(kind, list(some), states)
     _print_weights(known)
@@ -62,16 +64,6 @@ def _rows(known: "KnowledgeReport") -> Iterator[dict[str, Any]]:
         yield {"table": "useful knowledge", "name": item.name, "trigger": item.trigger, "space": item.space}
     for each in sorted(known.weights, key=lambda each: each.name):
         yield {"table": "Advisor weights", "name": each.name, "weight": each.weight, "opinions": each.opinions}
-
-
-def _print_facts(known: "KnowledgeReport") -> None:
-    print_table("The game frame", ("", ""), known.facts.items())
-
-
-def _print_items(known: "KnowledgeReport") -> None:
-    rows = [(item.name, item.trigger, f"{item.space:,}") for item in known.items]
-    rows.append(("all together", "", f"{known.space:,}"))
-    print_table("Useful knowledge", ("item", "trigger", "space"), rows, figures=["space"])
 
 
 def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> None:
@@ -90,19 +82,18 @@ def _print_exhibits(kind: str, entries: "list[KnowledgeEntry]", most: int) -> No
 def _print_weights(known: "KnowledgeReport") -> None:
     """Print the weights as bars; a stroke marks the threshold from which an Advisor counts."""
     threshold = known.threshold
-    title = (
-        "Advisor weights" if threshold is None else f"Advisor weights; from {threshold:.2f} on they count in testing"
-    )
+    counted = "" if threshold is None else f"; from {threshold:.2f} on they count in testing"
     rows = []
     for each in known.weights:
         length = round(_BAR * each.weight)
-        bar = "█" * length + " " * (_BAR - length)
+        bar = ("█" * length).ljust(_BAR)
         if threshold is not None:
             place = min(_BAR - 1, round(_BAR * threshold))
             bar = f"{bar[:place]}│{bar[place + 1 :]}"
         rows.append((each.name, f"{each.weight:.2f}", f"{each.opinions:,}", bar))
     faint = [number for number, each in enumerate(known.weights) if not each.counts]
-    print_table(title, ("Advisor", "weight", "opinions", ""), rows, figures=("weight", "opinions"), faint=faint)
+    columns = ("Advisor", "weight", "opinions", "")
+    print_table(f"Advisor weights{counted}", columns, rows, figures=("weight", "opinions"), faint=faint)
 
 
 def _write_pictures(folder: Path, entries: "Iterable[KnowledgeEntry]") -> None:

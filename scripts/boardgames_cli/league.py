@@ -13,7 +13,6 @@ from boardgames_cli.shared_options import AsJson, Save, demand_record_name
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
-    from boardgames_agents.league.entrants import Entrant
     from boardgames_agents.league.round_robin import League
     from boardgames_agents.league.standings import Standings
 
@@ -41,8 +40,7 @@ def league(
     """Let every agent play every other at every game; the same command again resumes a league that was stopped."""
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.league.league_file import read_league
-    from boardgames_agents.league.league_tables import console_report
-    from boardgames_agents.league.publish import publish_league, write_league
+    from boardgames_agents.league.league_tables import console_report, publish_league, write_league
     from boardgames_agents.league.round_robin import League, ignored_stores, play, store_path
     from boardgames_agents.record import write_records
 
@@ -73,12 +71,18 @@ def league(
 def _changed(league: "League", games: list[str] | None, agents: list[str] | None, given: "Given[League]") -> "League":
     """Return a league with these games, if any are given, with agents added, and with other numbers."""
     from boardgames_agents.league.entrants import Entrant
+    from boardgames_env import make_game
 
+    entrants = list(league.entrants)
     if games:
-        found = (_entrant_at(each, games) for each in league.entrants)
-        league = replace(league, games=tuple(games), entrants=tuple(each for each in found if each))
-    entrants = tuple(Entrant(spec) for text in agents or () for spec in specs_in(text))
-    return replace(league, entrants=(*league.entrants, *entrants), **given)
+        asked, entrants = {make_game(game).spec for game in games}, []
+        league = replace(league, games=tuple(games))
+        for each in league.entrants:  # (those that enter at other games only are left out)
+            kept = tuple(game for game in each.games if make_game(game).spec in asked)
+            if kept or not each.games:
+                entrants.append(replace(each, games=kept))
+    entrants += [Entrant(spec) for text in agents or () for spec in specs_in(text)]
+    return replace(league, entrants=tuple(entrants), **given)
 
 
 def _rows(found: "Sequence[Standings]") -> "Iterator[dict[str, Any]]":
@@ -88,15 +92,6 @@ def _rows(found: "Sequence[Standings]") -> "Iterator[dict[str, Any]]":
             named = {"game": game.game, "rank": rank, "agent": each.name, "spec": each.spec}
             rated = {"rating": each.rating.rating, "rating_error": each.rating.standard_error}
             yield {**named, **rated, **each.score.as_dict(), "median_seconds_per_decision": each.seconds}
-
-
-def _entrant_at(entrant: "Entrant", games: list[str]) -> "Entrant | None":
-    """Return an entrant where only these games are played, ``None`` if it enters at others only."""
-    from boardgames_env import make_game
-
-    asked = {make_game(game).spec for game in games}
-    kept = tuple(game for game in entrant.games if make_game(game).spec in asked)
-    return replace(entrant, games=kept) if kept or not entrant.games else None
 
 
 def specs_in(text: str) -> Iterator[str]:

@@ -6,14 +6,14 @@ from boardgames_agents.people.course import Course, findings_in, names_of, words
 from boardgames_agents.people.pupil_file import PupilFiles
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record
-from boardgames_cli.contest_text import board_text, man_text, say
+from boardgames_cli.contest_text import board_text, say
 from boardgames_cli.play_at_terminal import Opponent, PlayAtTerminal
 from boardgames_cli.printing import console, status
 from boardgames_env import BadInputError, Game
 
 
 class LearnAtTerminal(PlayAtTerminal):
-    """Contests at the terminal that a trainer sets.
+    """Contests at the terminal that a trainer sets; what went wrong in each is kept, and printed at its end.
 
     Args:
         game: The game.
@@ -50,8 +50,7 @@ class LearnAtTerminal(PlayAtTerminal):
     def _introduce_seats(self) -> None:
         say(f"Contest {self._assignment.number + 1} of {self._name}: {words_on(self._trainer)}.")
         if self._assignment.kind == "lesson":
-            own, other = (man_text(self.game, seat) for seat in (self.seat, 1 - self.seat))
-            say(f"You play {own}; {other} is {self.opponent.strength}.")
+            super()._introduce_seats()
         else:
             say("You watch." if self._assignment.kind == "watching" else "You play both sides.")
         if self._assignment.opening:
@@ -59,13 +58,9 @@ class LearnAtTerminal(PlayAtTerminal):
 
     def _print_result(self) -> None:
         super()._print_result()
-        if not self._is_kept:
-            self._is_kept = True
-            self._keep_and_print_mistakes()
-
-    def _keep_and_print_mistakes(self) -> None:
-        """Keep the contest, and print what went wrong in it; of one that was watched, for both seats."""
-        assignment = self._assignment
+        if self._is_kept:
+            return
+        self._is_kept, assignment = True, self._assignment
         with status("Looking for what went wrong"):
             findings = findings_in(assignment, self.session.turns)
         self._course.keep(assignment, self.session.record(), findings=findings)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boardgames_cli.analyse import analyse, rollout
+from boardgames_cli.analyse import analyse
 from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
@@ -22,12 +22,15 @@ from boardgames_cli.games import agent, agents, games, show, trainer, trainers
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
+from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
-from boardgames_cli.play import learn, play
+from boardgames_cli.play import play
 from boardgames_cli.recommend import recommend
-from boardgames_cli.replay import render, replay
+from boardgames_cli.render import render
+from boardgames_cli.replay import replay
+from boardgames_cli.rollout import rollout
 from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.test import test
@@ -84,20 +87,15 @@ _GONE = {
 """Commands of earlier versions, and what to use instead."""
 
 
-def _add_gone(name: str, instead: str) -> None:
-    """Add a hidden command that refuses in one sentence."""
+def _refuse(context: typer.Context) -> None:
+    """Refuse a command of an earlier version in one sentence."""
+    from boardgames_env.errors import BadInputError
 
-    def refuse() -> None:
-        from boardgames_env.errors import BadInputError
-
-        raise BadInputError(f"boardgames {name} is gone; {instead}")
-
-    anything = {"allow_extra_args": True, "ignore_unknown_options": True}
-    app.command(name, hidden=True, context_settings=anything)(refuse)
+    raise BadInputError(f"boardgames {context.info_name} is gone; {_GONE[str(context.info_name)]}")
 
 
-for gone, instead in _GONE.items():
-    _add_gone(gone, instead)
+for gone in _GONE:
+    app.command(gone, hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(_refuse)
 
 
 _ELSEWHERE = {
@@ -112,8 +110,7 @@ _ELSEWHERE = {
 }
 """By command, options that it had before, and what to use instead."""
 
-_INTERRUPTED = 130
-_BAD_INPUT = 2
+_INTERRUPTED, _BAD_INPUT = 130, 2
 
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 """What is raised for words that no command takes; Typer does not export it."""
@@ -132,7 +129,9 @@ def main() -> None:
 
 def run_program(program: Callable[..., int | None], name: str) -> None:
     """Run the commands of a program; bad input is reported in one sentence, with exit code 2."""
-    _replace_what_cannot_be_written()
+    for stream in (sys.stdout, sys.stderr):  # (not every system writes UTF-8: what it lacks is a question mark)
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
     try:
         code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:
@@ -160,13 +159,6 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
         else:
             raise
         sys.exit(_BAD_INPUT)
-
-
-def _replace_what_cannot_be_written() -> None:
-    """Let the output show a question mark for a character that its encoding lacks: not every system writes UTF-8."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="replace")
 
 
 def _on_usage(error: Any, name: str) -> str:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, duration_text, print_json, print_table, score_cells
+from boardgames_cli.printing import SCORE_COLUMNS, console, duration_text, print_json, print_table, score_cells
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.score import Score
     from boardgames_agents.arena.tournament import Tournament
-    from boardgames_agents.experiments.estimate import Estimate
     from boardgames_env import Game
 
 
@@ -51,20 +50,25 @@ class MatchArguments:
 
 def match(options: MatchArguments) -> None:
     """Play a tournament between two agents and print A's power, reliability and points with 95 % intervals."""
-    from boardgames_agents.arena.luck import demand_luck
+    from boardgames_agents.arena.luck import demand_luck, luck_by_agent, points_less_luck
     from boardgames_agents.arena.match_store import MatchStore
     from boardgames_agents.arena.tournament import tournament
+    from boardgames_agents.experiments.estimate import mean_of
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.record import write_records
     from boardgames_agents.registry import make_agent
-    from boardgames_env import make_game
+    from boardgames_env import BadInputError, make_game
     from boardgames_env.files import demand_writable
+    from boardgames_env.games.backgammon.rules.legality import demand_backgammon
 
     length = {"match_length": options.match_length} if options.match_length else {}
     game, a, b, contests, seed = make_game(options.game, **length), options.a, options.b, options.contests, options.seed
     writes_record = bool(options.save and options.save.suffix == ".json")
     if options.save and not writes_record:
-        _demand_match_file(game)
+        try:
+            demand_backgammon(game)
+        except BadInputError as error:
+            raise BadInputError(f"{error}, which match files are for; the name of a record ends in .json") from None
     for spec in (a, b):
         make_agent(spec, game)  # before anything is written
     if options.luck:
@@ -81,7 +85,10 @@ def match(options: MatchArguments) -> None:
         write_records(options.save, played.records)
     elif options.save:
         _save_match(options.save, game, played)
-    less_luck = _less_luck(options, game, played) if options.luck else None
+    less_luck = None
+    if options.luck:
+        luck = luck_by_agent(options.luck, game, played.records, options.jobs)
+        less_luck = mean_of(points_less_luck(played.records, luck))
     if options.as_json:
         figures = {"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}
         if less_luck:
@@ -91,41 +98,19 @@ def match(options: MatchArguments) -> None:
         return
     title = f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}"
     text = f"less luck, by {options.luck}: {less_luck.signed(3)}" if less_luck else ""
-    _print_score(title, (a, b), played.score, text)
-
-
-def _less_luck(options: MatchArguments, game: "Game", played: "Tournament") -> "Estimate":
-    """Return A's points per contest, less luck."""
-    from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
-    from boardgames_agents.experiments.estimate import mean_of
-
-    luck = luck_by_agent(options.luck, game, played.records, options.jobs)
-    return mean_of(points_less_luck(played.records, luck))
+    names = (f"{a} (A)", f"{b} (B)") if a == b else (a, b)
+    _print_score(title, names, played.score, text)
 
 
 def _print_score(title: str, names: tuple[str, str], score: "Score", less_luck: str) -> None:
-    figures = ("won", "drawn", "lost", "power %", "reliability %")
-    first, second = (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else names
-    rows = [(first, *score_cells(score)), (second, *score_cells(score.reversed()))]
-    print_table(title, ("", *figures), rows, figures=figures)
+    rows = [(names[0], *score_cells(score)), (names[1], *score_cells(score.reversed()))]
+    print_table(title, ("", *SCORE_COLUMNS), rows, figures=SCORE_COLUMNS)
     if score.has_multiple_points or less_luck:
-        console.print(f"points per contest of {first}: {score.points_text}")
+        console.print(f"points per contest of {names[0]}: {score.points_text}")
     if less_luck:
-        console.print(f"points per contest of {first}, {less_luck}")
-    console.print(
-        f"{score.plies / score.contests:.1f} plies a contest; {first} decides in "
-        f"{duration_text(score.seconds_per_decision)}",
-    )
-
-
-def _demand_match_file(game: "Game") -> None:
-    from boardgames_env import BadInputError
-    from boardgames_env.games.backgammon.rules.legality import demand_backgammon
-
-    try:
-        demand_backgammon(game)
-    except BadInputError as error:
-        raise BadInputError(f"{error}, which match files are for; the name of a record ends in .json") from None
+        console.print(f"points per contest of {names[0]}, {less_luck}")
+    seconds = duration_text(score.seconds_per_decision)
+    console.print(f"{score.plies / score.contests:.1f} plies a contest; {names[0]} decides in {seconds}")
 
 
 def _save_match(path: Path, game: "Game", played: "Tournament") -> None:

@@ -70,11 +70,8 @@ def paper(
 def _list_papers(as_json: bool) -> None:
     from boardgames_baselines.papers.experiment import registered_papers
 
-    rows = [
-        (paper_name, each.name, each.summary)
-        for paper_name, experiments in registered_papers().items()
-        for each in experiments.values()
-    ]
+    papers = registered_papers().items()
+    rows = [(name, each.name, each.summary) for name, experiments in papers for each in experiments.values()]
     if as_json:
         print_json(dict(zip(("paper", "table", "summary"), row, strict=True)) for row in rows)
         return

@@ -1,10 +1,9 @@
-"""`boardgames play` and `learn`: contests at the terminal, with an agent or set by a trainer."""
+"""`boardgames play`: contests with an agent at the terminal."""
 
 import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,7 +51,7 @@ def play(
     opponent = set_up(game, against, level or "normal", watch, explain)
     contests = PlayAtTerminal(opponent, seat, chosen, explain, save)
     try:
-        with _until_one_leaves():
+        with until_one_leaves():
             if watch:
                 contests.watch((1.0 if sys.stdin.isatty() else 0.0) if delay is None else delay)
             else:
@@ -61,40 +60,8 @@ def play(
         contests.write()
 
 
-def learn(
-    game: GameArgument,
-    trainer: Annotated[
-        str, typer.Option(help="A trainer, such as 2&7, or an agent; by default one that leads you to your errors.")
-    ] = "",
-    name: Annotated[str, typer.Option(help="Your name; what you play is kept under it.")] = "me",
-    folder: Annotated[
-        Path | None, typer.Option(help="Folder of the profiles; by default the one of boardgames web.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Random seed of the first contest; by default a random one.", min=0)
-    ] = None,
-) -> None:
-    """Be taught at the terminal: a trainer sets your contests, and you read what went wrong."""
-    from platformdirs import user_data_path
-
-    with status("Starting"):  # (importing takes seconds on a slow machine)
-        from boardgames_agents.people.course import suggestions
-        from boardgames_agents.people.pupil_file import PupilFiles
-        from boardgames_agents.training.trainers import trainer_spec
-        from boardgames_cli.learn_at_terminal import LearnAtTerminal
-        from boardgames_env import make_game
-
-        made = make_game(game)
-    _show_solving(made)
-    chosen = str(trainer_spec(trainer)) if trainer else suggestions(made)[0].trainer
-    files = PupilFiles(folder or user_data_path("boardgames-env", appauthor=False) / "pupils")
-    first = secrets.randbelow(2**31) if seed is None else seed
-    with _until_one_leaves():
-        LearnAtTerminal(made, files, name, chosen, first).play()
-
-
 @contextmanager
-def _until_one_leaves() -> Iterator[None]:
+def until_one_leaves() -> Iterator[None]:
     """Take Ctrl-C for leaving the contest."""
     from boardgames_agents.experts.human import HumanLeft
 
@@ -116,7 +83,7 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
         made = make_game(game)
     found = None
     if against is None:
-        _show_solving(made)
+        show_solving(made)
         found = level_of(made, level)
         against = found.agent
     with status("Getting the agents ready"):
@@ -151,7 +118,7 @@ def _player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
     return make_player(policy, game), name, f"played by {name}: {summary}"
 
 
-def _show_solving(game: "Game") -> None:
+def show_solving(game: "Game") -> None:
     """Solve a game that can be, and show how far it is."""
     from boardgames_env import BadInputError
     from boardgames_env.solve import solve

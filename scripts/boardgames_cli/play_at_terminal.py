@@ -14,7 +14,7 @@ from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record, write_records
-from boardgames_cli.contest_text import board_text, man_text, print_position, print_turn, result_text, say, sentence_of
+from boardgames_cli.contest_text import board_text, man_text, print_turn, result_text, say, sentence_of
 from boardgames_cli.explain import print_explanation
 from boardgames_cli.printing import console, status
 from boardgames_cli.shared_options import demand_record_name, recorded_contest
@@ -28,22 +28,13 @@ _MOST_MOVES = 60
 
 @dataclass(frozen=True)
 class Opponent:
-    """Who a person at the terminal plays against.
-
-    Attributes:
-        game: The game.
-        policy: The agent; ``None`` for another person at the terminal.
-        name: Its name, such as ``td, untrained``.
-        strength: A sentence on how strong it is.
-        watched: The agent that plays in the person's place, if one does.
-        watched_name: Its name.
-    """
+    """Who a person at the terminal plays against."""
 
     game: Game
-    policy: Policy | None
-    name: str
-    strength: str
-    watched: Policy | None = None
+    policy: Policy | None  # ``None`` for another person at the terminal
+    name: str  # such as ``td, untrained``
+    strength: str  # in words
+    watched: Policy | None = None  # the agent that plays in the person's place, if one does
     watched_name: str = ""
 
 
@@ -86,8 +77,8 @@ class PlayAtTerminal:
         Raises:
             HumanLeft: If the person leaves in the middle of a contest.
         """
-        self._introduce()
-        self._go_on()
+        say(" ".join(self.game.page.partition("\n\n")[0].split()) or self.game.title, "bold")
+        self._start()
         while True:
             try:
                 answer = input("> " if self.session.is_over else self._prompt()).strip()
@@ -104,16 +95,13 @@ class PlayAtTerminal:
         while not self.session.is_over:
             began = time.monotonic()
             turn = self._agents_turn()
-            console.print(board_text(turn.after, turn.before, self._line()), soft_wrap=True)
+            self._print_board(turn.after, turn.before)
             if not self.session.is_over:
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
         self._print_result()
 
     def answer(self, text: str) -> None:
         """Carry out what a person has typed: a command, or a move; bad input is answered with one sentence.
-
-        Args:
-            text: What was typed.
 
         Raises:
             HumanLeft: If the person leaves.
@@ -128,20 +116,16 @@ class PlayAtTerminal:
                     raise BadInputError(f"{text!r} is not allowed; the contest is over: type new, undo, save or quit")
                 self._quit("")
             elif word:
-                self._play_actions(read_move(self.session.position, text))
+                self.session.play(read_move(self.session.position, text))
+                if not self.session.is_within_turn:
+                    print_turn(self.session.turns[-1], with_dice=False)
+                self._go_on()
             else:
                 raise BadInputError(f"type a move, such as {self._example()}, or help")
         except (BadInputError, OSError) as error:
             say(f"{error}".split("\nas a whole move: ")[-1], "red")
             if word.isalpha() and name not in self._commands:
                 say("help lists the commands", "dim")
-
-    def _play_actions(self, actions: tuple[int, ...]) -> None:
-        """Play a person's actions, print the turn once it is complete, and let the agent answer."""
-        self.session.play(actions)
-        if not self.session.is_within_turn:
-            print_turn(self.session.turns[-1], with_dice=False)
-        self._go_on()
 
     def _example(self) -> str:
         """Return the text of a whole move that is allowed here."""
@@ -155,11 +139,13 @@ class PlayAtTerminal:
             write_records(self._save, records)
 
     def _begun(self) -> PlaySession:
-        other = self.opponent.policy
-        own = self.opponent.watched
-        players = (own, other) if self.seat == 0 else (other, own)
         with status("Getting ready"):
-            return PlaySession(self.game, players, [self._seed])
+            return PlaySession(self.game, self._players(), [self._seed])
+
+    def _players(self) -> tuple[Policy | None, Policy | None]:
+        """Return the players by seat; ``None`` for a person."""
+        own, other = self.opponent.watched, self.opponent.policy
+        return (own, other) if self.seat == 0 else (other, own)
 
     def _names(self) -> list[str]:
         """Return the players' names with their men, by seat."""
@@ -167,11 +153,17 @@ class PlayAtTerminal:
         names = [own, self.opponent.name] if self.seat == 0 else [self.opponent.name, own]
         return [f"{name} ({man.name})" for name, man in zip(names, self.game.men, strict=True)]
 
-    def _introduce(self) -> None:
-        """Print the game in a sentence, and which men are played by whom."""
-        first = " ".join(self.game.page.partition("\n\n")[0].split()) or self.game.title
-        say(first, "bold")
+    def _start(self) -> None:
+        """Print whose men are whose, and let the agent play if it is to move."""
         self._introduce_seats()
+        self._go_on()
+
+    def _replace(self, session: PlaySession) -> None:
+        """Keep the record of the contest so far, and go on with another one."""
+        if self.session.actions:
+            self._finished.append(self.session.record())
+        self.session = session
+        self._start()
 
     def _introduce_seats(self) -> None:
         """Print which men are whose, and how strong the agent is."""
@@ -182,13 +174,8 @@ class PlayAtTerminal:
         man = self.game.men[self.session.seat].name
         if self.session.is_within_turn:
             return f"The rest of your move, such as {self._example()}: "
-        return (
-            f"Your move ({man}), such as {self._example()}, or help: " if self._is_first() else f"Your move ({man}): "
-        )
-
-    def _is_first(self) -> bool:
-        """Return whether the person has played nothing in this contest yet."""
-        return all(turn.seat != self.session.seat for turn in self.session.turns)
+        is_first = all(turn.seat != self.session.seat for turn in self.session.turns)
+        return f"Your move ({man}), such as {self._example()}, or help: " if is_first else f"Your move ({man}): "
 
     def _go_on(self) -> None:
         """Let the agent play until the person is to move, and print the position, or the result."""
@@ -201,7 +188,7 @@ class PlayAtTerminal:
             else:
                 break
         console.print()
-        print_position(self.session, with_labels=True)
+        self._print_board(self.session.position, self.session.before_last_turn, with_labels=True)
         if self.session.is_over:
             self._print_result()
             say(self._at_the_end, "dim")
@@ -216,26 +203,23 @@ class PlayAtTerminal:
     def _agents_turn(self) -> Turn:
         """Let the agent to move play a whole turn, print it, and return it."""
         session, seat, begun = self.session, self.session.seat, len(self.session.turns)
-        player, decisions = session.players[seat], list[tuple["Position", int]]()
+        player, decisions = session.players[seat], list[tuple[Position, int]]()
         with status(f"{self.game.men[seat].name} is thinking"):
             while not decisions or session.is_within_turn:
                 position = session.position
                 decisions.append((position, session.advance()))
         turn = session.turns[begun]
         print_turn(turn)
-        if self._explain and player is self.opponent.policy:
-            self._print_explanations(decisions)
-        return turn
-
-    def _print_explanations(self, decisions: "list[tuple[Position, int]]") -> None:
-        if self.opponent.policy is not None:
-            explainer = explainer_of(self.opponent.policy, self.game)
+        if self._explain and player is not None and player is self.opponent.policy:
+            explainer = explainer_of(player, self.game)
             for position, action in decisions:
                 print_explanation(explainer.explanation(position, action))
+        return turn
 
-    def _line(self) -> tuple[int, ...]:
+    def _print_board(self, position: Position, before: Position | None, with_labels: bool = False) -> None:
+        """Print a position, with what has changed and the line that has decided the contest marked."""
         ending = ending_of(self.session)
-        return ending.line if ending else ()
+        console.print(board_text(position, before, ending.line if ending else (), with_labels), soft_wrap=True)
 
     def _print_result(self) -> None:
         session = self.session
@@ -284,8 +268,7 @@ class PlayAtTerminal:
         say(f"{', '.join(texts[:_MOST_MOVES])}{more}")
 
     def _rules(self, rest: str) -> None:
-        page = self.game.page
-        rules = page.partition("## Rules")[2].partition("\n## ")[0].strip()
+        rules = self.game.page.partition("## Rules")[2].partition("\n## ")[0].strip()
         console.print(Markdown(rules or self.game.title))
 
     def _resign(self, rest: str) -> None:
@@ -305,19 +288,12 @@ class PlayAtTerminal:
         if self.session.is_over:
             self._new("")
             return
-        other = self.opponent.policy
-        players = (None, other) if self.seat == 0 else (other, None)
-        self.session = PlaySession.of_record(self.session.record(), self.game, players)
-        self._introduce_seats()
-        self._go_on()
+        self.session = PlaySession.of_record(self.session.record(), self.game, self._players())
+        self._start()
 
     def _new(self, rest: str) -> None:
-        if self.session.actions:
-            self._finished.append(self.session.record())
         self._seed += 1
-        self.session = self._begun()
-        self._introduce_seats()
-        self._go_on()
+        self._replace(self._begun())
 
     def _load(self, rest: str) -> None:
         if not rest:
@@ -326,15 +302,9 @@ class PlayAtTerminal:
         found = recorded_contest(path if path.suffix else path.with_suffix(".json"), 1)
         if found.game.spec != self.game.spec:
             raise BadInputError(f"{rest} is a contest of {found.game.spec}; leave, and play {found.game.spec}")
-        own, other = self.opponent.watched, self.opponent.policy
-        players = (own, other) if self.seat == 0 else (other, own)
-        session = PlaySession.of_record(found.record, self.game, players)
+        session = PlaySession.of_record(found.record, self.game, self._players())
         self._demand_confirmed(f"load {rest}")
-        if self.session.actions:
-            self._finished.append(self.session.record())
-        self.session = session
-        self._introduce_seats()
-        self._go_on()
+        self._replace(session)
 
     def _save_as(self, rest: str) -> None:
         if not rest:

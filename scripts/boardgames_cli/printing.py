@@ -1,8 +1,8 @@
 """Tables and progress bars, in one style."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -30,15 +30,7 @@ def print_table(
     figures: Sequence[str] = (),
     faint: Collection[int] = (),
 ) -> None:
-    """Print a table; whole numbers are written as 1,000.
-
-    Args:
-        title: The title.
-        headings: The headings of the columns.
-        rows: The cells of each row.
-        figures: The headings of the columns that hold figures.
-        faint: The numbers of the rows that are dimmed.
-    """
+    """Print a table (see `Table` for the arguments); whole numbers are written as 1,000."""
     from boardgames_agents.experiments.table import Table
 
     cells = [tuple(f"{cell:,}" if isinstance(cell, int) else cell for cell in row) for row in rows]
@@ -54,11 +46,8 @@ def show(table: "Table") -> None:
 
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows of a table as a list of objects in JSON; numbers that JSON does not know are null."""
-    print(json.dumps([_finite(row) for row in rows], indent=2, ensure_ascii=False, default=_python_number))
-
-
-def _python_number(number: Any) -> Any:
-    return number.item()  # (of NumPy)
+    found = [_finite(row) for row in rows]
+    print(json.dumps(found, indent=2, ensure_ascii=False, default=lambda number: number.item()))  # (of NumPy)
 
 
 def _finite(value: Any) -> Any:
@@ -85,8 +74,11 @@ def with_interval(value: float, interval: tuple[float, float]) -> str:
     return f"{value:.2f} ({low:.1f}–{high:.1f})"
 
 
+SCORE_COLUMNS = ("won", "drawn", "lost", "power %", "reliability %")
+
+
 def score_cells(score: "Score") -> tuple[str, ...]:
-    """Return the counts of a score, and its power and reliability with their intervals."""
+    """Return the cells of `SCORE_COLUMNS`; power and reliability have their intervals."""
     return (
         *(f"{count:,}" for count in (score.wins, score.draws, score.losses)),
         with_interval(score.power, score.power_interval),
@@ -107,20 +99,13 @@ def power_text(found: "Optimum") -> str:
     return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
 
 
-@contextmanager
-def status(what: str) -> Iterator[None]:
+def status(what: str) -> AbstractContextManager[object]:
     """Show at a terminal what is being done while the block runs."""
-    if console.is_terminal:
-        with console.status(f"{what} ..."):
-            yield
-    else:
-        yield
+    return console.status(f"{what} ...") if console.is_terminal else nullcontext()
 
 
-@contextmanager
-def progress(what: str, total: int | None = None, unit: str = "") -> "Iterator[Bar]":
+def progress(what: str, total: int | None = None, unit: str = "") -> "AbstractContextManager[Bar]":
     """Show a progress bar while the block runs."""
     from boardgames_agents.experiments.progress import progress_bar
 
-    with progress_bar(what, total, unit) as bar:
-        yield bar
+    return progress_bar(what, total, unit)

@@ -1,15 +1,12 @@
 """`boardgames recommend`: the trainer that the study of trainers supports."""
 
 import shlex
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson
-
-if TYPE_CHECKING:
-    from boardgames_baselines.papers.ideal_trainer_today.recommendation import Evidence
 
 
 def recommend(
@@ -40,21 +37,15 @@ def recommend(
         return
     best = found.evidence[found.best]
     columns = ("reliability %", "exploitability", "errors", "contests to 95 %")
-    rows = [
-        (name, each.trainer, _reliability(each), f"{each.exploitability:.2f}", f"{each.errors:.0f}", each.to_95)
-        for name, each in ordered
-    ]
-    shown_game, shown_learner = found.names
-    title = (
-        f"{shown_learner} at {shown_game}, {best.contests:,} contests; runs of each trainer: {best.reliability.runs}"
-    )
+    rows = []
+    for name, each in ordered:
+        spread = f" ± {each.reliability.variance**0.5:.1f}" if each.reliability.runs > 1 else ""
+        figures = (f"{each.reliability.mean:.1f}{spread}", f"{each.exploitability:.2f}", f"{each.errors:.0f}")
+        rows.append((name, each.trainer, *figures, each.to_95))
+    title = f"{' at '.join(found.names[::-1])}, {best.contests:,} contests"
+    title += f"; runs of each trainer: {best.reliability.runs}"
     print_table(title, ("trainer", "spec", *columns), rows, figures=columns)
     tied = f"; tied with it (95 %): {', '.join(found.tied)}" if found.tied else ""
     console.print(f"the best trainer in the study: {found.best}{tied}", soft_wrap=True)
     words = ["train", found.game, found.learner, "--trainer", best.trainer, "--contests", str(best.contests)]
     console.print(shlex.join(["boardgames", *words, "--run", "runs/best"]), soft_wrap=True)
-
-
-def _reliability(each: "Evidence") -> str:
-    spread = f" ± {each.reliability.variance**0.5:.1f}" if each.reliability.runs > 1 else ""
-    return f"{each.reliability.mean:.1f}{spread}"

@@ -32,6 +32,18 @@ _MOST_SEEDS = 10_000
 BACKGAMMON = "backgammon(cube=True)"
 """The game whose positions are analysed by default."""
 
+Dice = Annotated[str | None, typer.Option(help="The roll to play, such as 31.")]
+With = Annotated[
+    str, typer.Option("--with", help="The agent that evaluates; it must predict outcomes.", metavar="AGENT")
+]
+BackgammonGame = Annotated[
+    str | None, typer.Option(help=f"The game; by default {BACKGAMMON}, or that of a match file.")
+]
+
+RecordFile = Annotated[
+    Path,
+    typer.Argument(help="A record of contests (.json), which match, play, league and export write.", metavar="FILE"),
+]
 ContestNumber = Annotated[int, typer.Option(help="Number of the contest in the file, from 1.", min=1)]
 After = Annotated[int | None, typer.Option(help="Number of actions before the position; by default all.", min=0)]
 Save = Annotated[Path | None, typer.Option(help="A record (.json) to write the contests to.")]

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,10 +41,8 @@ def solve(
     made = make_game(game)
     is_morris = isinstance(made.family, MorrisRules)
     if not is_morris and (classes is not None or forecast or csv or jobs is not None):
-        raise BadInputError(
-            f"{made.spec} is not a morris game, so its positions have no classes: --classes, --jobs, --csv and "
-            "--forecast are not for it"
-        )
+        why = "is not a morris game, so its positions have no classes"
+        raise BadInputError(f"{made.spec} {why}: --classes, --jobs, --csv and --forecast are not for it")
     wanted = None if classes is None else [parse_class(text) for text in classes.split(",")]
     if forecast and (wanted or csv or jobs is not None):
         raise BadInputError("--forecast is for the whole game; no --classes, --jobs or --csv with it")
@@ -90,13 +87,18 @@ def _solve_classes(
         tables = solve_classes(game, wanted, folder, jobs, bar.to)
     order = tables.classes.closure(wanted) if wanted else tables.classes.all()
     rows = [_class_row(tables, each) for each in order if each.is_sliding]
-    if not as_json:
-        _print_classes(tables, rows)
     if csv:
         write_atomically(csv, Table("", _COLUMNS, rows).csv().encode())
     if as_json:
         print_json(dict(zip(_COLUMNS, row, strict=True)) for row in rows)
         return
+    title = f"Classes of {game.spec}: men of the seat to move and of the other, while sliding"
+    print_table(title, _COLUMNS, ((*row[:-1], f"{row[-1]:.1f}") for row in rows), figures=_COLUMNS[1:])
+    console.print(
+        "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
+    )
+    if tables.knows(game.initial):
+        console.print(_value_text(tables))
     if not wanted:
         _print_openings(game, tables)
     console.print(f"stored in {tables.folder}", soft_wrap=True)
@@ -127,18 +129,6 @@ def _class_row(tables: "ClassTables", each: "PositionClass") -> "Row":
     return (str(each), *numbers, symmetric, round(tables.seconds(each), 1))
 
 
-def _print_classes(tables: "ClassTables", rows: "Sequence[Row]") -> None:
-    """Print a row for each class in which men slide, and the value of the game if it is known."""
-    title = f"Classes of {tables.game.spec}: men of the seat to move and of the other, while sliding"
-    cells = ((*row[:-1], f"{row[-1]:.1f}") for row in rows)
-    print_table(title, _COLUMNS, cells, figures=_COLUMNS[1:])
-    console.print(
-        "longest: in plies; seconds: for a class together with its partner, in which the other seat is to move"
-    )
-    if tables.knows(tables.game.initial):
-        console.print(_value_text(tables))
-
-
 def _print_forecast(game: "Game", folder: Path | None, as_json: bool) -> None:
     """Print how much is left to solve, at the speed of the largest class that has been solved."""
     from boardgames_env.solve import ClassTables
@@ -146,33 +136,31 @@ def _print_forecast(game: "Game", folder: Path | None, as_json: bool) -> None:
     tables = ClassTables(game, folder)
     if folder and folder.exists():
         tables.check()
+
+    def rows_at_once(each: "PositionClass") -> int:
+        """Return the rows of a class and of those that are solved together with it."""
+        return sum(map(tables.classes.rows, tables.classes.partners(each)))
+
     order = tables.classes.all()
-    known = [each for each in order if tables.holds(each)]
     rest = [each for each in order if not tables.holds(each)]
     found = []
     for name, is_sliding in (("sliding", True), ("placing", False)):
         some = [each for each in rest if each.is_sliding == is_sliding]
         size = sum(map(tables.classes.rows, some))
-        largest = max((_rows_at_once(tables, each) for each in some), default=0)
-        found.append((name, len(some), size, 2 * size, 2 * largest))
+        found.append((name, len(some), size, 2 * size, 2 * max(map(rows_at_once, some), default=0)))
     columns = ("classes", "number", "rows", "bytes", "largest at once")
     if as_json:
         print_json(dict(zip(columns, row, strict=True)) for row in found)
         return
     print_table(f"What is left of {game.spec}", columns, found, figures=columns[1:])
-    timed = [each for each in known if tables.seconds(each) >= 1]
+    timed = [each for each in order if tables.holds(each) and tables.seconds(each) >= 1]
     if not timed:
         console.print("no class that took a second or more has been solved, so there is no estimate of the time")
         return
     model = max(timed, key=tables.classes.rows)
-    speed = _rows_at_once(tables, model) / tables.seconds(model)
+    speed = rows_at_once(model) / tables.seconds(model)
     hours = sum(map(tables.classes.rows, rest)) / speed / 3600
     console.print(
         f"about {hours:,.0f} hours at {speed:,.0f} rows/s, the speed at which {model} was solved; classes differ by "
         "a factor of two or more, and placing has not been timed",
     )
-
-
-def _rows_at_once(tables: "ClassTables", each: "PositionClass") -> int:
-    """Return the rows of a class and of those that are solved together with it."""
-    return sum(map(tables.classes.rows, tables.classes.partners(each)))

@@ -1,7 +1,6 @@
 """`boardgames test`: the learner of a run against challengers, and the game players' Turing test."""
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,17 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import console, power_text, print_table, progress, score_cells
+from boardgames_cli.printing import SCORE_COLUMNS, console, power_text, print_table, progress, score_cells
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.optima import Optimum
     from boardgames_agents.arena.score import Score
     from boardgames_agents.arena.turing import TuringOptions, TuringVerdict
-    from boardgames_agents.policy import Policy
     from boardgames_agents.training.run import Run
     from boardgames_env import Game
-    from boardgames_env.spec import Spec
 
 Powers = dict[str, dict[str, "Optimum"]]
 """The power of a perfect player, by its style and the challenger's name."""
@@ -38,7 +35,8 @@ def test(
     as_json: AsJson = False,  # noqa: PT028 (it is no test of ours)
 ) -> None:
     """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
-    from boardgames_agents.arena.turing import CHALLENGERS, challengers_at
+    from boardgames_agents.arena.tournament import tournament
+    from boardgames_agents.arena.turing import CHALLENGERS, LADDER, challengers_at, turing_test
     from boardgames_agents.experts.perfect import can_be_perfect
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -54,10 +52,17 @@ def test(
         challengers = {each.name: each.spec(options.style) for each in CHALLENGERS}
         perfect = _perfect_powers(game, options)
     if perfect and game.value == 0:
-        verdict = _verdict(game, player, options, perfect[options.style])
+        bounds = {name: each.power.low for name, each in perfect[options.style].items()}
+        with progress("testing", options.contests * len(LADDER), " contests") as bar:
+            verdict = turing_test(game, player, bounds, options, bar.step)
         scores = {each.name: verdict.scores[each] for each in CHALLENGERS}
     else:
-        scores = _scores(game, player, options, challengers)
+        contests, seed, jobs = options.contests, options.seed, options.jobs
+        with progress("testing", contests * len(challengers), " contests") as bar:
+            scores = {
+                name: tournament(game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
+                for number, (name, spec) in enumerate(challengers.items())
+            }
     _keep(trained, options, scores, perfect, verdict)
     if as_json:
         found = {"run": str(run), "seed": options.seed, **_as_dict(options.style, scores, perfect, verdict)}
@@ -90,29 +95,6 @@ def _perfect_powers(game: "Game", options: "TuringOptions") -> Powers:
                 powers[each.name] = optimum(game, perfect, spec, _OPTIMA_CONTESTS, _OPTIMA_SEED, options.jobs)
                 bar.step()
     return found
-
-
-def _verdict(
-    game: "Game", player: "Policy", options: "TuringOptions", maximal: "dict[str, Optimum]"
-) -> "TuringVerdict":
-    from boardgames_agents.arena.turing import LADDER, turing_test
-
-    bounds = {name: found.power.low for name, found in maximal.items()}
-    with progress("testing", options.contests * len(LADDER), " contests") as bar:
-        return turing_test(game, player, bounds, options, bar.step)
-
-
-def _scores(
-    game: "Game", player: "Policy", options: "TuringOptions", challengers: "Mapping[str, Spec]"
-) -> "dict[str, Score]":
-    from boardgames_agents.arena.tournament import tournament
-
-    contests, seed, jobs = options.contests, options.seed, options.jobs
-    with progress("testing", contests * len(challengers), " contests") as bar:
-        return {
-            name: tournament(game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
-            for number, (name, spec) in enumerate(challengers.items())
-        }
 
 
 def _keep(
@@ -148,21 +130,15 @@ def _as_dict(
         of: {name: [each.power.value, each.power.low, each.power.high] for name, each in some.items()}
         for of, some in perfect.items()
     }
-    return {
-        **found,
-        "style": style,
-        "maximal power": powers[style],
-        "perfect player's power": powers,
-        "verdict": verdict.as_dict() if verdict else None,
-    }
+    found |= {"style": style, "maximal power": powers[style], "perfect player's power": powers}
+    return {**found, "verdict": verdict.as_dict() if verdict else None}
 
 
 def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> None:
     config = run.config
     title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
-    numbers = ("won", "drawn", "lost", "power %", "reliability %")
     rows = [(name, *score_cells(score)) for name, score in scores.items()]
-    print_table(title, ("challenger", *numbers), rows, figures=numbers)
+    print_table(title, ("challenger", *SCORE_COLUMNS), rows, figures=SCORE_COLUMNS)
     if not perfect:
         return
     columns = ("the learner", *(f"{style} perfect player" for style in perfect))
@@ -170,9 +146,5 @@ def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> No
         (name, f"{scores[name].power:.2f}", *(power_text(powers[name]) for powers in perfect.values()))
         for name in perfect["uniform"]
     ]
-    print_table(
-        "Power %, beside perfect players by their choice among correct actions",
-        ("challenger", *columns),
-        rows,
-        figures=columns,
-    )
+    title = "Power %, beside perfect players by their choice among correct actions"
+    print_table(title, ("challenger", *columns), rows, figures=columns)

@@ -55,10 +55,9 @@ def train(
     if seeds and "seed" in given:
         raise BadInputError("give --seed or --seeds, and not both")
     if seeds or not workers.local:
-        trainings = [
-            _training({**given, "seed": seed}, run / f"seed-{seed}" if run else None)
-            for seed in seeds_in(seeds or str(given.get("seed", 0)))
-        ]
+        numbers = seeds_in(seeds or str(given.get("seed", 0)))
+        folders = (run / f"seed-{seed}" if run else None for seed in numbers)
+        trainings = [_training({**given, "seed": seed}, each) for seed, each in zip(numbers, folders, strict=True)]
         _train_seeds(trainings, workers, as_json)
         return
     if workers.jobs > 1:
@@ -124,9 +123,7 @@ def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bo
     if as_json:
         print_json(map(_row, runs))
         return
-    rows = []
-    for trained in runs:
-        rows.append((f"{trained.config.seed}", f"{trained.contests:,}", f"{trained.streak:,}", str(trained.folder)))
+    rows = [(f"{each.config.seed}", each.contests, each.streak, str(each.folder)) for each in runs]
     numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
     print_table(title, (*numbers, "run"), rows, figures=numbers)
 

@@ -121,7 +121,11 @@ class JoinedCluster:
     """A cluster that this process has joined."""
 
     def __init__(self, address: str) -> None:
-        self._ray = _ray()
+        try:
+            import ray
+        except ImportError:
+            raise MissingLibraryError("the backend ray needs Ray", "ray") from None
+        self._ray: Any = ray
         if not self._ray.is_initialized():
             self._join(address)
         self._task = self._ray.remote(_run_task).options(max_retries=RETRIES)
@@ -196,14 +200,6 @@ class JoinedCluster:
                 f"no Ray cluster answers at {address} ({why}); give the host:port that `ray start` printed"
             )
         self._ray.init(address=address, **quiet)
-
-
-def _ray() -> Any:
-    try:
-        import ray
-    except ImportError:
-        raise MissingLibraryError("the backend ray needs Ray", "ray") from None
-    return ray
 
 
 class _Packer(pickle.Pickler):

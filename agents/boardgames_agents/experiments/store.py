@@ -4,13 +4,11 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
-from boardgames_agents.experiments.job import Job
+from boardgames_agents.experiments.job import Job, Result
 from boardgames_env.files import FileKind, checksum, lock
 from boardgames_env.json_file import parse_json
-
-Result = TypeVar("Result")
 
 _LINE = FileKind("the result of a job", "remove it, and its job is run again")
 

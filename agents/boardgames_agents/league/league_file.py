@@ -40,25 +40,21 @@ def read_league(path: Path) -> League:
 
 
 def _parsed(path: Path) -> Any:
-    read = _reader(path)
+    read: Callable[[str], Any] = json.loads
+    if path.suffix == ".toml":
+        if sys.version_info < (3, 11):
+            raise BadInputError(f"{path}: this Python reads league files in JSON only; TOML takes Python 3.11")
+        import tomllib
+
+        read = tomllib.loads
+    elif path.suffix != ".json":
+        raise BadInputError(f"{path} is not a league file; it is one in TOML or JSON, and ends in .toml or .json")
     try:
         return read(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # of both readers; the latter for brackets in brackets in ...
         raise BadInputError(f"{path} is not a league file: {error}") from error
-
-
-def _reader(path: Path) -> Callable[[str], Any]:
-    if path.suffix == ".json":
-        return json.loads
-    if path.suffix != ".toml":
-        raise BadInputError(f"{path} is not a league file; it is one in TOML or JSON, and ends in .toml or .json")
-    if sys.version_info < (3, 11):
-        raise BadInputError(f"{path}: this Python reads league files in JSON only; TOML takes Python 3.11")
-    import tomllib
-
-    return tomllib.loads
 
 
 def _entrant(path: Path, data: object) -> Entrant:

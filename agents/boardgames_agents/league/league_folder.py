@@ -97,10 +97,6 @@ class Schedule:
     seed: int
     rosters: tuple[Roster, ...]
 
-    def store_in(self, folder: Path) -> Path:
-        """Return the match store in the league's folder."""
-        return store_of(folder, self.program)
-
     def roster(self, game: str) -> Roster:
         """Return the players of a game; raise `BadInputError` if the league does not play it."""
         for each in self.rosters:
@@ -207,7 +203,7 @@ def state_of(folder: Path) -> object:
         BadInputError: If ``league.json`` is damaged, or there is none.
     """
     schedule = read_schedule(folder)
-    path = schedule.store_in(folder)
+    path = store_of(folder, schedule.program)
     return checksum(_data_of(schedule)), path.stat().st_mtime_ns if path.is_file() else 0
 
 
@@ -218,7 +214,7 @@ def read_results(folder: Path) -> LeagueResults:
         BadInputError: If a file is damaged, or there is no league.
     """
     schedule = read_schedule(folder)
-    path = schedule.store_in(folder)
+    path = store_of(folder, schedule.program)
     if not path.is_file():
         return LeagueResults((), is_finished=False)
     store = BlockStore(path, [each.game for each in schedule.rosters])
@@ -244,7 +240,7 @@ def contests_between(folder: Path, game: str, a: str, b: str) -> list[Record]:
         if {block.a, block.b} == pair
         for number in range(block.contests)
     }
-    path = schedule.store_in(folder)
+    path = store_of(folder, schedule.program)
     specs = [player.spec for player in pair]
     stored = MatchStore(path).records_between(game, specs[0], specs[-1]) if path.is_file() else []
     found = {record.seed: record for record in stored}

@@ -1,10 +1,13 @@
-"""The tables of a league."""
+"""The tables of a league, and its results on disk: CSV, Markdown and TensorBoard."""
 
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Interval
-from boardgames_agents.experiments.report import Report
+from boardgames_agents.experiments.report import Report, report_in_markdown, write_files
+from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
@@ -21,7 +24,7 @@ def standings_table(found: Standings) -> Table:
             *(f"{count:,}" for count in (each.score.wins, each.score.draws, each.score.losses)),
             _with_interval(each.score.power, each.score.power_interval),
             _with_interval(each.score.reliability, each.score.reliability_interval),
-            _microseconds(each.seconds),
+            f"{1e6 * each.seconds:.1f}" if 1e6 * each.seconds < 10 else f"{1e6 * each.seconds:,.0f}",
         )
         for rank, each in enumerate(found.standings, start=1)
     ]
@@ -74,15 +77,11 @@ def ratings_table(found: Sequence[Standings]) -> Table:
     return Table("Ratings by game", ("agent", *(each.game for each in found)), rows)
 
 
-def entrants_table(league: League) -> Table:
-    """Return the agents with their trainings."""
-    rows = [(each.name, each.agent, each.training_text, ", ".join(each.games) or "all") for each in league.entrants]
-    return Table("Agents", ("name", "spec", "training", "games"), rows, names=4)
-
-
 def report_of(league: League, found: Sequence[Standings]) -> Report:
     """Return all tables of a league with their notes."""
-    tables = (winners_table(found), ratings_table(found), entrants_table(league))
+    rows = [(each.name, each.agent, each.training_text, ", ".join(each.games) or "all") for each in league.entrants]
+    entrants = Table("Agents", ("name", "spec", "training", "games"), rows, names=4)
+    tables = (winners_table(found), ratings_table(found), entrants)
     return Report((*tables, *_game_tables(found)), notes=tuple(notes_of(found)))
 
 
@@ -150,13 +149,59 @@ def _counts(score: Score) -> tuple[int, ...]:
     return tuple(getattr(score, name) for name in _COUNTS)
 
 
-def _microseconds(seconds: float) -> str:
-    return f"{seconds * 1e6:.1f}" if seconds * 1e6 < 10 else f"{seconds * 1e6:,.0f}"
-
-
 def _with_error(rating: float, error: float) -> str:
     return f"{signed(rating, 0)} ± {error:.0f}"
 
 
 def _with_interval(value: float, interval: Interval) -> str:
     return f"{value:.1f} ({interval[0]:.1f} to {interval[1]:.1f})"
+
+
+def write_league(league: League, found: Sequence[Standings], folder: Path) -> None:
+    """Write all results into the league's folder.
+
+    ``players.csv`` and ``pairs.csv`` hold no times, so they are the same whenever and in however many processes the
+    contests were played.
+    """
+    write_files(_tables(league, found, folder))
+    _log(found, folder / "tensorboard")
+
+
+def publish_league(league: League, found: Sequence[Standings], documentation: Path, name: str) -> None:
+    """Write the tables into a documentation's folder ``data/NAME/``."""
+    write_files(_tables(league, found, documentation / "data" / name))
+
+
+def _tables(league: League, found: Sequence[Standings], folder: Path) -> dict[Path, bytes]:
+    return {
+        folder / "tables.md": report_in_markdown(report_of(league, found)).encode(),
+        folder / "players.csv": players_data(found).csv().encode(),
+        folder / "pairs.csv": pairs_data(found).csv().encode(),
+        folder / "times.csv": times_data(found).csv().encode(),
+    }
+
+
+def _log(found: Sequence[Standings], folder: Path) -> None:
+    """Write a run for each agent, its ratings by contests of a pair and its final figures, and the winners beside them.
+
+    The event files in the folder are replaced.
+    """
+    remove_logs(folder)
+    growths = [game.growth() for game in found]
+    for name, place in folders_for(each.name for game in found for each in game.standings).items():
+        points: dict[int, dict[str, float]] = {}
+        for game, growth in zip(found, growths, strict=True):
+            for contests, ratings in growth.items():
+                if name in ratings:
+                    points.setdefault(contests, {})[f"rating/{game.game}"] = ratings[name]
+            for each in game.standings:
+                if each.name == name:
+                    last = points[max(growth)]
+                    last[f"power/{game.game}"] = each.score.power
+                    last[f"reliability/{game.game}"] = each.score.reliability
+                    last[f"thinking_time_in_microseconds/{game.game}"] = 1e6 * each.seconds
+        with closing(RunLog(folder / "agents" / place)) as log:
+            for contests, values in sorted(points.items()):
+                log.scalars(values, contests)
+    with closing(RunLog(folder)) as log:
+        log.text("winners", winners_table(found).markdown())

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_missing
-from boardgames_agents.league.entrants import Entrant, GameEntrants, LeaguePlayer, Roster, entrants_by_game
+from boardgames_agents.league.entrants import Entrant, LeaguePlayer, Roster, entrants_by_game
 from boardgames_agents.league.league_folder import BlockStore, Schedule, store_of, write_schedule
 from boardgames_agents.league.standings import Standings
 from boardgames_agents.registry import make_player
@@ -72,7 +72,10 @@ def play(
     ]
     with progress("training", len(trainings)) as bar:
         train_all(trainings, workers, bar.step)
-    rosters = tuple(_roster(folder, each) for each in entered)
+    rosters = tuple(
+        Roster(each.game, tuple(_player(folder, each.game, one) for one in each.entered), each.left_out, each.untrained)
+        for each in entered
+    )
     schedule = Schedule(program().digest, league.contests, league.seed, rosters)
     write_schedule(schedule, folder)
     played = run_missing(
@@ -112,9 +115,3 @@ def _player(folder: Path, game: str, entrant: Entrant) -> LeaguePlayer:
     learner = load_run(folder / place).learner
     origin = learner.snapshot().digest
     return LeaguePlayer(entrant.name, f"trained(run={place!r})", config.learner, origin, learner.skill())
-
-
-def _roster(folder: Path, entrants: GameEntrants) -> Roster:
-    """Return the players at a game, once those that learn are trained."""
-    players = tuple(_player(folder, entrants.game, each) for each in entrants.entered)
-    return Roster(entrants.game, players, entrants.left_out, entrants.untrained)

@@ -23,7 +23,7 @@ from boardgames_cli.web.pages import (
     thoughts,
     which_trainer,
 )
-from boardgames_cli.web.pages.shared import Parts, page
+from boardgames_cli.web.pages.shared import Parts, page, parts_of
 from boardgames_cli.web.security import Guard
 from boardgames_cli.web.sitting import Sessions
 from boardgames_cli.web.specs import Checker
@@ -33,28 +33,17 @@ from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
 
-_HERE = Path(__file__).parent
-
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of the application.
+    """The settings of the application."""
 
-    Attributes:
-        store: File that keeps the contests.
-        runs: The only folder whose files specs from pages may name.
-        host: Address that the server listens on.
-        token: The secret that requests need, in a cookie or once in the address; without one, none is needed.
-        threads: The largest number of agents that think at once.
-        pupils: The folder of the profiles of people who are taught; by default one beside the contests.
-    """
-
-    store: Path
-    runs: Path = Path("runs")
-    host: str = "127.0.0.1"
-    token: str = ""
-    threads: int = 2
-    pupils: Path | None = None
+    store: Path  # file that keeps the contests
+    runs: Path = Path("runs")  # the only folder whose files specs from pages may name
+    host: str = "127.0.0.1"  # address that the server listens on
+    token: str = ""  # the secret that requests need, in a cookie or once in the address; without one, none is needed
+    threads: int = 2  # the largest number of agents that think at once
+    pupils: Path | None = None  # the folder of the profiles; by default one beside the contests
 
 
 def make_application(settings: Settings) -> Starlette:
@@ -70,15 +59,10 @@ def make_application(settings: Settings) -> Starlette:
             *leagues.ROUTES,
             *thoughts.ROUTES,
             *which_trainer.ROUTES,
-            Mount("/static", StaticFiles(directory=_HERE / "static")),
+            Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
-        exception_handlers={
-            BadInputError: _bad_input,
-            StaleError: _stale,
-            BusyError: _busy,
-            HTTPException: _http_error,
-        },
+        exception_handlers=dict.fromkeys((BadInputError, StaleError, BusyError, HTTPException), _failed),
     )
     watched = WatchedRuns(settings.runs)
     checker = Checker(watched.folders)
@@ -97,26 +81,15 @@ def make_application(settings: Settings) -> Starlette:
     return application
 
 
-def _bad_input(request: Request, error: Exception) -> Response:
+def _failed(request: Request, error: Exception) -> Response:
     """Answer in one sentence, in which folders of runs have their names in the place of their paths."""
-    return _failed(request, request.app.state.parts.watched.folders.sentence(error), 400)
-
-
-def _stale(request: Request, error: Exception) -> Response:
-    return _failed(request, str(error), 409)
-
-
-def _busy(request: Request, error: Exception) -> Response:
-    answer = _failed(request, str(error), 503)
-    answer.headers["Retry-After"] = "5"
+    sentence = parts_of(request).watched.folders.sentence(error)
+    code = 409 if isinstance(error, StaleError) else 503 if isinstance(error, BusyError) else 400
+    if isinstance(error, HTTPException):
+        sentences = {404: "There is no such page.", 405: "This page does not take such requests."}
+        code = error.status_code
+        sentence = sentences.get(code, error.detail)
+    answer = page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:])
+    if isinstance(error, BusyError):
+        answer.headers["Retry-After"] = "5"
     return answer
-
-
-def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    sentences = {404: "There is no such page.", 405: "This page does not take such requests."}
-    return _failed(request, sentences.get(error.status_code, str(error.detail)), error.status_code)
-
-
-def _failed(request: Request, sentence: str, code: int) -> Response:
-    return page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:])

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
+from typing import NamedTuple
 
 WIDTH, HEIGHT = 560.0, 260.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 12.0, 12.0, 40.0
@@ -18,27 +19,17 @@ Points = tuple[Sequence[float], Sequence[float]]
 
 @dataclass(frozen=True)
 class Line:
-    """A curve of a chart.
-
-    Attributes:
-        name: Its name.
-        number: Its number in the chart, for its colour.
-        dash: The pattern of its stroke.
-        points: Its points in the drawing, as SVG has them.
-        last: Its last value, as text.
-        is_dot: Whether it is a single point.
-    """
+    """A curve of a chart."""
 
     name: str
-    number: int
-    dash: str
-    points: str
-    last: str
-    is_dot: bool
+    number: int  # its number in the chart, for its colour
+    dash: str  # the pattern of its stroke
+    points: str  # its points in the drawing, as SVG has them
+    last: str  # its last value, as text
+    is_dot: bool  # whether it is a single point
 
 
-@dataclass(frozen=True)
-class Tick:
+class Tick(NamedTuple):
     """A mark of an axis: its place in the drawing, and its text."""
 
     place: float
@@ -47,21 +38,13 @@ class Tick:
 
 @dataclass(frozen=True)
 class LineChart:
-    """A chart of curves over one axis.
+    """A chart of curves over one axis."""
 
-    Attributes:
-        title: What it shows.
-        x: The name of the horizontal axis.
-        lines: The curves.
-        x_ticks: The marks of the horizontal axis.
-        y_ticks: The marks of the vertical axis.
-    """
-
-    title: str
-    x: str
-    lines: tuple[Line, ...]
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
+    title: str  # what it shows
+    x: str  # the name of the horizontal axis
+    lines: tuple[Line, ...]  # the curves
+    x_ticks: tuple[Tick, ...]  # the marks of the horizontal axis
+    y_ticks: tuple[Tick, ...]  # the marks of the vertical axis
 
     width, height = WIDTH, HEIGHT
     left, right, top, bottom = _LEFT, WIDTH - _RIGHT, _TOP, HEIGHT - _BOTTOM
@@ -86,29 +69,14 @@ def line_chart(
         share = (value - y_marks[0]) / (y_marks[-1] - y_marks[0])
         return HEIGHT - _BOTTOM - (HEIGHT - _BOTTOM - _TOP) * share
 
-    lines = tuple(
-        Line(
-            name,
-            number,
-            _DASHES[number % len(_DASHES)],
-            _drawn([(across(x), up(y)) for x, y in zip(*points, strict=True)]),
-            number_text(points[1][-1]) if points[1] else "none",
-            len(points[0]) == 1,
-        )
-        for number, (name, points) in enumerate(thinned.items())
-    )
-    return LineChart(
-        title,
-        x,
-        lines,
-        tuple(Tick(across(mark), number_text(mark)) for mark in x_marks if mark <= x_end),
-        tuple(Tick(up(mark), number_text(mark)) for mark in y_marks),
-    )
-
-
-def _drawn(points: Sequence[tuple[float, float]]) -> str:
-    """Return points as SVG has them; one alone is written twice, which is drawn as a dot."""
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in (points if len(points) > 1 else [*points, *points]))
+    lines = []
+    for number, (name, (xs, ys)) in enumerate(thinned.items()):
+        places = [f"{across(each):.1f},{up(value):.1f}" for each, value in zip(xs, ys, strict=True)]
+        drawn = " ".join(places if len(places) > 1 else 2 * places)  # (one alone is drawn as a dot)
+        last = number_text(ys[-1]) if ys else "none"
+        lines.append(Line(name, number, _DASHES[number % len(_DASHES)], drawn, last, len(xs) == 1))
+    x_ticks = tuple(Tick(across(mark), number_text(mark)) for mark in x_marks if mark <= x_end)
+    return LineChart(title, x, tuple(lines), x_ticks, tuple(Tick(up(mark), number_text(mark)) for mark in y_marks))
 
 
 def number_text(value: float) -> str:

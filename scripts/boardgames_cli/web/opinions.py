@@ -1,6 +1,6 @@
 """What agents think of positions: who can be asked, their explanations, and judgements of the turns of a contest."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
@@ -11,8 +11,7 @@ from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import Explains, Explanation
+from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.registry import make_agent, make_player, registered_agents
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
@@ -38,26 +37,19 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Thinker:
-    """An agent that can be asked what it thinks.
-
-    Attributes:
-        spec: Its spec.
-        label: Its name for people.
-        note: What people should know of it; may be empty.
-    """
+    """An agent that can be asked what it thinks."""
 
     spec: str
-    label: str
-    note: str = ""
+    label: str  # its name for people
+    note: str = ""  # what people should know of it; may be empty
 
 
-@dataclass
 class _Asked:
     """An agent that is asked; by one thread at a time."""
 
-    policy: Policy
-    explainer: Explains
-    lock: Lock
+    def __init__(self, spec: str, game: Game) -> None:
+        self.policy, self.lock = make_player(spec, game), Lock()
+        self.explainer = explainer_of(self.policy, game)
 
 
 class Opinions:
@@ -73,11 +65,11 @@ class Opinions:
 
     def thinkers(self, game: Game) -> list[Thinker]:
         """Return the registered agents that can be asked about a game, without learners."""
-        return self._able.get_or_make((game, False), lambda: self._registered(game, learners=False))
+        return self._registered(game, learners=False)
 
     def untrained(self, game: Game) -> list[Thinker]:
         """Return the learners that can be asked about a game; they have learned nothing."""
-        return self._able.get_or_make((game, True), lambda: self._registered(game, learners=True))
+        return self._registered(game, learners=True)
 
     def trained(self, game: Game) -> list[Thinker]:
         """Return the runs that have trained for a game, the last changed first."""
@@ -109,13 +101,14 @@ class Opinions:
         if not position.legal_actions:
             raise BadInputError("the contest is over; there is nothing to choose any more")
         spec = str(self._checker.agent(spec))
-        trained = _contests_of_run(spec)
+        folder = run_of_spec(Spec.parse(spec))
+        trained = read_progress(folder).contests if folder else 0  # (the run may be trained on)
         key = (game.spec, spec, trained, tuple(each.key for each in positions), tuple(actions))
         return self._explanations.get_or_make(key, lambda: self._explained(spec, trained, positions, actions))
 
     def _explained(self, spec: str, trained: int, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
         game = positions[-1].game
-        asked = self._asked.get_or_make((game.spec, spec, trained), lambda: self._made(spec, game))
+        asked = self._asked.get_or_make((game.spec, spec, trained), lambda: _Asked(spec, game))
         with asked.lock:
             asked.policy.begin(game, (), np.random.default_rng(_SEED))
             for position, action in zip(positions, actions, strict=False):
@@ -141,24 +134,15 @@ class Opinions:
         return found
 
     def _registered(self, game: Game, learners: bool) -> list[Thinker]:
-        found = []
-        for name, entry in self._checker.offered().items():
-            if entry.learns == learners and not entry.needs:
-                with suppress(BadInputError, OSError):
-                    self._checker.agent(name)
-                    explainer_of(make_player(make_agent(name, game), game), game)
-                    found.append(Thinker(name, name, "" if learners else self.note_on(name)))
-        return found
+        def found() -> Iterator[Thinker]:
+            for name, entry in self._checker.offered().items():
+                if entry.learns == learners and not entry.needs:
+                    with suppress(BadInputError, OSError):
+                        self._checker.agent(name)
+                        explainer_of(make_player(make_agent(name, game), game), game)
+                        yield Thinker(name, name, "" if learners else self.note_on(name))
 
-    def _made(self, spec: str, game: Game) -> _Asked:
-        policy = make_player(spec, game)
-        return _Asked(policy, explainer_of(policy, game), Lock())
-
-
-def _contests_of_run(spec: str) -> int:
-    """Return the contests so far of the run whose player a spec names, which may be trained on; 0 without a run."""
-    folder = run_of_spec(Spec.parse(spec))
-    return read_progress(folder).contests if folder else 0
+        return self._able.get_or_make((game, learners), lambda: list(found()))
 
 
 def nodes_a_move(turns: int) -> int:

@@ -34,62 +34,41 @@ _SHADES = 4
 
 @dataclass(frozen=True)
 class Spot:
-    """A location that can be clicked.
-
-    Attributes:
-        location: Its number.
-        area: Its place in the picture.
-        label: Its name and the men on it, for screen readers.
-    """
+    """A location that can be clicked."""
 
     location: int
-    area: Area
-    label: str
+    area: Area  # its place in the picture
+    label: str  # its name and the men on it, for screen readers
 
 
 @dataclass(frozen=True)
 class LegalAction:
-    """A legal action.
-
-    Attributes:
-        action: Its number.
-        text: Its text.
-        path: The locations that are clicked for it, in order, as text; empty if it is a button.
-    """
+    """A legal action."""
 
     action: int
     text: str
-    path: str
+    path: str  # the locations that are clicked for it, in order, as text; empty if it is a button
 
 
 def spots(position: Position, viewer: int) -> list[Spot]:
     """Return the locations of a position that are drawn, named as a seat counts them."""
     names = location_names(position.game, viewer)
-    return [
-        Spot(location, area, f"{names[location]}, {_men_on(position, location)}")
-        for location, area in enumerate(areas(position.game))
-    ]
+    found = []
+    for location, area in enumerate(areas(position.game)):
+        count = int(position.state[1 + location])
+        number = f"{abs(count)} " if abs(count) > 1 else ""
+        men = f"{number}{position.game.men[0 if count > 0 else 1].name}" if count else "empty"
+        found.append(Spot(location, area, f"{names[location]}, {men}"))
+    return found
 
 
 def choices(position: Position) -> list[LegalAction]:
     """Return the legal actions."""
-    on_board = bool(areas(position.game))
-    return [
-        LegalAction(
-            action,
-            position.game.action_text(action),
-            " ".join(map(str, locations_of(position, action))) if on_board else "",
-        )
-        for action in position.legal_actions
-    ]
-
-
-def _men_on(position: Position, location: int) -> str:
-    count = int(position.state[1 + location])
-    if not count:
-        return "empty"
-    name = position.game.men[0 if count > 0 else 1].name
-    return name if abs(count) == 1 else f"{abs(count)} {name}"
+    found = []
+    for action in position.legal_actions:
+        path = locations_of(position, action) if areas(position.game) else ()
+        found.append(LegalAction(action, position.game.action_text(action), " ".join(map(str, path))))
+    return found
 
 
 @dataclass(frozen=True)
@@ -103,29 +82,17 @@ class Arrow:
 
 @dataclass(frozen=True)
 class DrawnMark:
-    """A mark in the picture.
-
-    Attributes:
-        text: Its text.
-        centre: The centre of the text.
-        width: The width of the box around the text.
-        height: The height of that box.
-        font: The size of the text.
-        arrows: The arrows along which men move.
-        rings: Further locations that the move is about, such as those of captured men.
-        shade: How much it stands out, from 0 to 3.
-        is_chosen: Whether it is the move that is chosen.
-    """
+    """A mark in the picture."""
 
     text: str
-    centre: Point
-    width: float
-    height: float
-    font: float
-    arrows: tuple[Arrow, ...]
-    rings: tuple[Area, ...]
-    shade: int
-    is_chosen: bool
+    centre: Point  # the centre of the text
+    width: float  # the width of the box around the text
+    height: float  # the height of that box
+    font: float  # the size of the text
+    arrows: tuple[Arrow, ...]  # the arrows along which men move
+    rings: tuple[Area, ...]  # further locations that the move is about, such as those of captured men
+    shade: int  # how much it stands out, from 0 to 3
+    is_chosen: bool  # whether it is the move that is chosen
 
 
 @dataclass(frozen=True)
@@ -225,13 +192,15 @@ def _place(start: Point, end: Point, width: float, height: float, others: Sequen
         for side in sides
         for part in _ALONG
     ]
-    free = (place for place in places if not any(_overlap(place, width, height, other) for other in others))
-    return next(free, places[0])
 
+    def is_free(place: Point) -> bool:
+        return all(
+            abs(place[0] - other.centre[0]) >= (width + other.width) / 2
+            or abs(place[1] - other.centre[1]) >= (height + other.height) / 2
+            for other in others
+        )
 
-def _overlap(place: Point, width: float, height: float, other: DrawnMark) -> bool:
-    beside, above = abs(place[0] - other.centre[0]), abs(place[1] - other.centre[1])
-    return beside < (width + other.width) / 2 and above < (height + other.height) / 2
+    return next(filter(is_free, places), places[0])
 
 
 def _arrow(one: Area, other: Area) -> Arrow:

@@ -106,7 +106,8 @@ class Guard:
         query = parse_qsl(scope["query_string"].decode("latin-1"))
         if scope["method"] == "GET" and any(key == "token" and self._matches(value) for key, value in query):
             left = urlencode([(key, value) for key, value in query if key != "token"])
-            there = "/" + scope["path"].lstrip("/\\") if _is_plain(scope["path"]) else "/"
+            path = scope["path"]
+            there = "/" + path.lstrip("/\\") if path.isascii() and path.isprintable() else "/"
             answer = RedirectResponse(f"{there}?{left}" if left else there, 303)
             answer.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
             return answer
@@ -118,9 +119,7 @@ class Guard:
 
 def is_loopback(host: str) -> bool:
     """Return whether only this machine can reach an address."""
-    if host == "localhost":
-        return True
-    return _is_address(host) and ipaddress.ip_address(host).is_loopback
+    return host == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
 
 
 def _is_address(host: str) -> bool:
@@ -129,10 +128,6 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_plain(path: str) -> bool:
-    return path.isascii() and path.isprintable()
 
 
 def _is_same_origin(headers: Headers) -> bool:

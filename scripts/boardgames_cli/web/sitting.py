@@ -1,5 +1,6 @@
 """Contests at the page: what is stored of one, the session that this stands for, and those kept in memory."""
 
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,35 +26,20 @@ _MOST_KEPT = 64
 
 @dataclass(frozen=True)
 class Sitting:
-    """A contest at the page, as it is stored.
+    """A contest at the page, as it is stored."""
 
-    Attributes:
-        game: The spec of the game.
-        players: The specs of both seats' players; a person is `PERSON`.
-        seed: The random seed of the contest.
-        actions: Every action so far.
-        events: Every chance event so far.
-        points: Seat 0's points; a contest that has points and goes on was resigned.
-        names: The names of both seats' players for people; empty where it is the spec.
-        lesson: How a person has been set the contest; ``None`` if nobody has.
-        is_replay: Whether it was played elsewhere, and is looked at: it is not listed among people's contests.
-        id: The name in addresses.
-        version: The number of changes, increased by every one.
-        changed: When it was changed last, in seconds since 1970.
-    """
-
-    game: str
-    players: tuple[str, str]
-    seed: int
-    actions: tuple[int, ...] = ()
-    events: tuple[int, ...] = ()
-    points: int = 0
-    names: tuple[str, str] = ("", "")
-    lesson: Assignment | None = None
-    is_replay: bool = False
-    id: str = ""
-    version: int = 0
-    changed: float = 0.0
+    game: str  # the spec of the game
+    players: tuple[str, str]  # the specs of both seats' players; a person is `PERSON`
+    seed: int  # the random seed of the contest
+    actions: tuple[int, ...] = ()  # every action so far
+    events: tuple[int, ...] = ()  # every chance event so far
+    points: int = 0  # seat 0's points; a contest that has points and goes on was resigned
+    names: tuple[str, str] = ("", "")  # the names of both seats' players for people; empty where it is the spec
+    lesson: Assignment | None = None  # how a person has been set the contest; ``None`` if nobody has
+    is_replay: bool = False  # whether it was played elsewhere, so that it is not listed among people's contests
+    id: str = ""  # the name in addresses
+    version: int = 0  # the number of changes, increased by every one
+    changed: float = 0.0  # when it was changed last, in seconds since 1970
 
     @property
     def is_exam(self) -> bool:
@@ -123,10 +109,12 @@ class _Absent(Policy):
         raise BadInputError("no agent is to move here")
 
 
-def new_sitting(game: Game, players: tuple[str, str], seed: int, names: tuple[str, str] = ("", "")) -> Sitting:
-    """Return a sitting that has just begun."""
-    sitting = Sitting(game.spec, players, seed, names=names)
-    return sitting.updated(PlaySession(game, _players(sitting, _Absent), [seed]))
+def new_sitting(
+    game: Game, players: tuple[str, str], names: tuple[str, str] = ("", ""), seed: int | None = None
+) -> Sitting:
+    """Return a sitting that has just begun, with a random seed unless one is given."""
+    sitting = Sitting(game.spec, players, secrets.randbelow(2**31) if seed is None else seed, names=names)
+    return sitting.updated(PlaySession(game, _players(sitting, _Absent), [sitting.seed]))
 
 
 def continued(sitting: Sitting, actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:
@@ -140,24 +128,14 @@ def continued(sitting: Sitting, actions: tuple[int, ...], events: tuple[int, ...
 
 
 def session_of(sitting: Sitting, agent: Callable[[str], Policy] = _Absent) -> PlaySession:
-    """Return the session that a sitting stands for.
-
-    Args:
-        sitting: The sitting.
-        agent: Function that makes an agent of its spec; by default of one that cannot choose.
+    """Return the session that a sitting stands for, with the agents made of their specs; by default, none can choose.
 
     Raises:
         BadInputError: If an action is not legal, or an event cannot happen.
     """
+    played = (sitting.actions, sitting.points)
     record = Record(
-        game=sitting.game,
-        players=sitting.players,
-        actions=sitting.actions,
-        outcome=sitting.points,
-        cut=False,
-        plies=0,
-        events=sitting.events,
-        seed=(sitting.seed,),
+        sitting.game, sitting.players, *played, cut=False, plies=0, events=sitting.events, seed=(sitting.seed,)
     )
     return PlaySession.of_record(record, make_game(sitting.game), _players(sitting, agent))
 
@@ -184,11 +162,7 @@ class Sessions:
         self.keep(sitting, session)
 
     def taken(self, sitting: Sitting) -> PlaySession:
-        """Return the session of a sitting to somebody who may change it.
-
-        Raises:
-            BadInputError: If an action is not legal, or an event cannot happen.
-        """
+        """Return the session of a sitting (see `session_of`) to somebody who may change it."""
         return self._kept.pop((sitting.id, sitting.version)) or session_of(sitting)
 
     def keep(self, sitting: Sitting, session: PlaySession) -> None:

@@ -38,8 +38,7 @@ class Checker:
 
     def game(self, text: str) -> Game:
         """Return the game of a spec; only those of the registry, whose options are all plain values."""
-        spec = self._parsed(text)
-        games = registered_games()
+        spec, games = self._parsed(text), registered_games()
         if spec.name not in games:
             raise BadInputError(f"there is no game {spec.name!r}; the games are: {one_of(games)}")
         self._refuse(spec, games[spec.name].options)
@@ -47,8 +46,7 @@ class Checker:
 
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
-        spec = self._parsed(text)
-        agents = registered_agents()
+        spec, agents = self._parsed(text), registered_agents()
         if spec.name not in agents:
             raise BadInputError(f"there is no agent {spec.name!r}; the agents are: {one_of(agents)}")
         if getattr(agents[spec.name].factory, "interactive", False):
@@ -83,7 +81,8 @@ class Checker:
             raise BadInputError(f"{spec.name} is not allowed on a page: it connects to another program")
         values = {name: option.default for name, option in options.items()} | dict(spec.options)
         for name, value in values.items():
-            most = _most(options.get(name))
+            marks = options[name].marks if name in options else ()
+            most = min([LARGEST_NUMBER, *(mark.most for mark in marks if isinstance(mark, Quick))])
             if isinstance(value, (int, float)) and not -LARGEST_NUMBER <= value <= most:
                 raise BadInputError(f"{spec.name}: {name} is too large for a page; at most {most:,} is allowed")
             if name in options and _takes_text(options[name].type):
@@ -101,21 +100,13 @@ class Checker:
             is_there = True
         if self._folders.name_within(Path(text)) or (_WORDS.fullmatch(text) and not is_there):
             return
-        raise BadInputError(
-            f"{spec.name}: {option}={text!r} is not allowed on a page, "
-            f"which may name only files in {self._folders.root.name}"
-        )
+        why = f"is not allowed on a page, which may name only files in {self._folders.root.name}"
+        raise BadInputError(f"{spec.name}: {option}={text!r} {why}")
 
 
 def _reaches_elsewhere(options: Mapping[str, Option]) -> bool:
     """Return whether an option names a host or a command."""
     return any(isinstance(mark, Elsewhere) for option in options.values() for mark in option.marks)
-
-
-def _most(option: Option | None) -> float:
-    """Return the largest number that an option may be on a page."""
-    marks = option.marks if option else ()
-    return min([LARGEST_NUMBER, *(mark.most for mark in marks if isinstance(mark, Quick))])
 
 
 def _takes_text(hint: Any) -> bool:
@@ -147,21 +138,13 @@ def _nested(text: str) -> tuple[Spec, Mapping[str, Option]] | None:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a form.
+    """A field of a form."""
 
-    Attributes:
-        name: Its name in the form.
-        label: The name of the option.
-        help: What the option means, and which values are allowed.
-        value: The default as text; empty if there is none.
-        allowed: The texts to choose from; empty if any may be written.
-    """
-
-    name: str
-    label: str
-    help: str
-    value: str
-    allowed: tuple[str, ...] = ()
+    name: str  # its name in the form
+    label: str  # the name of the option
+    help: str  # what the option means, and which values are allowed
+    value: str  # the default as text; empty if there is none
+    allowed: tuple[str, ...] = ()  # the texts to choose from; empty if any may be written
 
 
 def fields_of(options: Mapping[str, Option], prefix: str) -> list[Field]:
@@ -172,7 +155,7 @@ def fields_of(options: Mapping[str, Option], prefix: str) -> list[Field]:
             label=name.replace("_", " "),
             help=option.help or option.kind,
             value="" if option.default is MISSING or option.default is None else _written(option.default),
-            allowed=_allowed(option.type),
+            allowed=("True", "False") if option.type is bool else tuple(map(_written, _literals(option))),
         )
         for name, option in options.items()
     ]
@@ -190,10 +173,9 @@ def spec_of(form: Mapping[str, Any], name: str, options: Mapping[str, Option], p
     return Spec(name, given)
 
 
-def _allowed(hint: Any) -> tuple[str, ...]:
-    if hint is bool:
-        return ("True", "False")
-    return tuple(map(_written, get_args(hint))) if get_origin(hint) is Literal else ()
+def _literals(option: Option) -> tuple[Any, ...]:
+    """Return the values that an option may have, if its type lists them."""
+    return get_args(option.type) if get_origin(option.type) is Literal else ()
 
 
 def _written(value: object) -> str:
@@ -201,7 +183,7 @@ def _written(value: object) -> str:
 
 
 def _read(text: str, option: Option) -> Any:
-    for value in get_args(option.type) if get_origin(option.type) is Literal else ():
+    for value in _literals(option):
         if text == _written(value):
             return value
     if option.type is str:
@@ -231,10 +213,15 @@ def text_of(form: Mapping[str, Any], name: str, default: str | None = None) -> s
     return value
 
 
+def is_number(text: str) -> bool:
+    """Return whether a text is a whole number of at most nine digits."""
+    return text.isascii() and text.isdigit() and len(text) <= 9
+
+
 def number_of(form: Mapping[str, Any], name: str, default: int | None = None) -> int:
     """Return a whole number of a form, at least 0; raise `BadInputError` if it is none."""
     text = text_of(form, name, None if default is None else str(default))
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+    if not is_number(text):
         raise BadInputError(f"{name} is not a whole number")
     return int(text)
 
@@ -242,6 +229,6 @@ def number_of(form: Mapping[str, Any], name: str, default: int | None = None) ->
 def numbers_of(form: Mapping[str, Any], name: str) -> tuple[int, ...]:
     """Return whole numbers, written such as ``4-0-8``; none if the form lacks them."""
     parts = [part for part in text_of(form, name, "").split("-") if part]
-    if any(not (part.isascii() and part.isdigit() and len(part) <= 9) for part in parts):
+    if not all(map(is_number, parts)):
         raise BadInputError(f"{name} are not whole numbers such as 4-0-8")
     return tuple(map(int, parts))

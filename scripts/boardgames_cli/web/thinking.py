@@ -9,14 +9,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from threading import Lock
 from typing import Generic, TypeVar
 
 from boardgames_agents.people.levels import Level, levels_of
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
-from boardgames_agents.registry import AgentEntry, make_agent, make_player
+from boardgames_agents.registry import make_agent, make_player
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker
@@ -49,23 +49,13 @@ class BusyError(Exception):
         super().__init__("too many agents are thinking; try again in some seconds")
 
 
-@dataclass
-class _Left:
-    """A contest with its agents, as they left it."""
-
-    players: tuple[str, str]
-    session: PlaySession
-
-
 class Thinkers:
     """Lets agents move and think, at most ``threads`` at once."""
 
     def __init__(self, store: SittingStore, checker: Checker, tutor: Tutor, threads: int) -> None:
-        self._store = store
-        self._tutor = tutor
-        self._checker = checker
+        self._store, self._checker, self._tutor = store, checker, tutor
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
-        self._kept = Kept[str, _Left](_MOST_KEPT)
+        self._left = Kept[str, tuple[Sitting, PlaySession]](_MOST_KEPT)
         self._turns: dict[str, Future[None]] = {}
         self._waiting = 0
         self._lock = Lock()
@@ -103,26 +93,23 @@ class Thinkers:
         await self.run(lambda: session_of(sitting, agent=self._agent_at(sitting)))
 
     def submitted(self, work: Callable[[], Found]) -> Future[Found]:
-        """Have something done in one of the threads.
-
-        Raises:
-            BusyError: If too many requests wait for a thread.
-        """
+        """Have something done in one of the threads; raise `BusyError` if too many requests wait for a thread."""
         with self._lock:
             if self._waiting >= _MOST_WAITING:
                 raise BusyError
             self._waiting += 1
-        future = self._pool.submit(work)
-        future.add_done_callback(self._done)
-        return future
 
-    def _done(self, future: Future[Found]) -> None:
-        with self._lock:
-            self._waiting -= 1
+        def done(future: Future[Found]) -> None:
+            with self._lock:
+                self._waiting -= 1
+
+        future = self._pool.submit(work)
+        future.add_done_callback(done)
+        return future
 
     def _play_turn(self, sitting: Sitting) -> None:
         """Play the turn of the agent to move; store each action as soon as it is chosen."""
-        session = self._session(sitting, self._kept.pop(sitting.id))
+        session = self._session(sitting)
         seat = session.seat
         try:
             while not session.is_over and session.seat == seat:
@@ -130,13 +117,14 @@ class Thinkers:
                 sitting = self._store.save(sitting.updated(session))
         except StaleError:
             return  # (the person has taken back a move, say)
-        self._kept.put(sitting.id, _Left(sitting.players, session))
+        self._left.put(sitting.id, (sitting, session))
 
-    def _session(self, sitting: Sitting, kept: _Left | None) -> PlaySession:
+    def _session(self, sitting: Sitting) -> PlaySession:
         """Return a contest with its agents: as they left it, if it has gone on from there."""
-        if kept is not None and kept.players == sitting.players:
-            session, done = kept.session, len(kept.session.actions)
-            if sitting.actions[:done] == session.actions:
+        if left := self._left.pop(sitting.id):
+            before, session = left
+            done = len(session.actions)
+            if before.players == sitting.players and sitting.actions[:done] == session.actions:
                 with suppress(BadInputError):
                     session.play(sitting.actions[done:])
                     if session.record().events == sitting.events:
@@ -216,25 +204,17 @@ class Offers:
         def advance(done: int, total: int) -> None:
             self._shares[game.spec] = done / max(done, total)
 
-        new_sitting(game, (PERSON, PERSON), 0)  # (compiles what a contest needs, so that it begins at once)
+        new_sitting(game, (PERSON, PERSON))  # (compiles what a contest needs, so that it begins at once)
         with suppress(BadInputError):
             solve(game, on_progress=advance)
         self._shares.pop(game.spec, None)
         return levels_of(game)
 
     def _find_agents(self, game: Game) -> Mapping[str, str]:
-        return {
-            name: f"{name}, which has learned nothing" if entry.learns else name
-            for name, entry in self._checker.offered().items()
-            if self._plays(name, entry, game)
-        }
-
-    def _plays(self, name: str, entry: AgentEntry, game: Game) -> bool:
-        """Return whether an agent can be made for a game; one that needs an option may be."""
-        if any(option.default is MISSING for option in entry.options.values()):
-            return True
-        try:
-            make_agent(self._checker.agent(name), game)
-        except BadInputError:
-            return False
-        return True
+        found = {}
+        for name, entry in self._checker.offered().items():
+            with suppress(BadInputError):
+                if not any(option.default is MISSING for option in entry.options.values()):
+                    make_agent(self._checker.agent(name), game)  # (one that needs an option may be able)
+                found[name] = f"{name}, which has learned nothing" if entry.learns else name
+        return found

@@ -1,6 +1,5 @@
 """Lessons at the page: contests that a person has been set, from the first action to what went wrong."""
 
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -22,8 +21,6 @@ from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 
-_LARGEST_SEED = 2**31
-
 _MOST_KEPT = 64
 """The number of contests that have just begun whose players are kept; those of others are made again."""
 
@@ -32,11 +29,6 @@ class Tutor:
     """Sets contests to people, and keeps what they have played.
 
     What takes long is for one of the threads that think: making a contest, results, and looking for mistakes.
-
-    Args:
-        store: The store of contests.
-        checker: What reads specs from pages.
-        folder: The folder of the people's files.
     """
 
     def __init__(self, store: SittingStore, checker: Checker, folder: Path) -> None:
@@ -55,9 +47,8 @@ class Tutor:
         Raises:
             BadInputError: If the trainer cannot be made, or cannot train at this game.
         """
-        spec, course = str(self._checker.trainer(trainer)), self.course(pupil, game)
-        with self._one_at_a_time(pupil):
-            return self._going_on(course, spec) or self._begun(course, game, spec, course.next_lesson(spec))
+        spec = str(self._checker.trainer(trainer))
+        return self._next(pupil, game, spec, lambda course: course.next_lesson(spec))
 
     def begin_exam(self, pupil: str, game: Game, contests: int, whole_ladder: bool) -> Sitting:
         """Begin an examination, and return its first contest.
@@ -69,14 +60,8 @@ class Tutor:
         return self.next_question(pupil, game)
 
     def next_question(self, pupil: str, game: Game) -> Sitting:
-        """Return the next contest of the last examination, or the one that goes on.
-
-        Raises:
-            BadInputError: If there is none.
-        """
-        course = self.course(pupil, game)
-        with self._one_at_a_time(pupil):
-            return self._going_on(course, EXAM) or self._begun(course, game, EXAM, course.next_question())
+        """Return the next contest of the last examination, or the one that goes on; raise an error if there is none."""
+        return self._next(pupil, game, EXAM, Course.next_question)
 
     def opponents(self, sitting: Sitting) -> Callable[[str], Policy]:
         """Return what makes the agents of a contest that was set, those of seat 0 first.
@@ -109,25 +94,23 @@ class Tutor:
     def _course_of(self, sitting: Sitting) -> Course:
         return self.course(_demanded(sitting).pupil, make_game(sitting.game))
 
-    def _one_at_a_time(self, pupil: str) -> Lock:
-        """Return what keeps contests of a person from beginning at the same moment, such as by a double click."""
-        return self._locks.setdefault(pupil, Lock())
-
-    def _going_on(self, course: Course, key: str) -> Sitting | None:
-        """Return the contest of a course that is not over, if there is one; one that is over is kept."""
-        where = course.study.open.get(key)
-        sitting = self._store.get(where) if where else None
-        if sitting is None or sitting.lesson is None:
-            return None
-        if not session_of(sitting).is_over:
-            return sitting
-        self.note(sitting)
-        return None
+    def _next(self, pupil: str, game: Game, key: str, assigned: Callable[[Course], Assignment]) -> Sitting:
+        """Return the contest of a course that goes on, or begin the next one; one that is over is kept."""
+        course = self.course(pupil, game)
+        # (contests of a person do not begin at the same moment, such as by a double click)
+        with self._locks.setdefault(pupil, Lock()):
+            where = course.study.open.get(key)
+            sitting = self._store.get(where) if where else None
+            if sitting is not None and sitting.lesson is not None:
+                if not session_of(sitting).is_over:
+                    return sitting
+                self.note(sitting)
+            return self._begun(course, game, key, assigned(course))
 
     def _begun(self, course: Course, game: Game, key: str, assignment: Assignment) -> Sitting:
         meeting = course.meeting(assignment)
         one, other = (PERSON if seat in meeting.seats else each.spec for seat, each in enumerate(meeting.players))
-        sitting = new_sitting(game, (one, other), secrets.randbelow(_LARGEST_SEED), names_of(meeting))
+        sitting = new_sitting(game, (one, other), names_of(meeting))
         if meeting.opening:
             sitting = continued(sitting, meeting.opening, ())
         added = self._store.add(replace(sitting, lesson=assignment))

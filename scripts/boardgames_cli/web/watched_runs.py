@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
 from boardgames_agents.arena.contest import play_contest
@@ -26,25 +27,16 @@ _MOST_KEPT = 16
 _TOGETHER = ("power", "reliability")
 """The groups of curves that share an axis; every other curve has a chart of its own."""
 
-_PERCENT = (0.0, 100.0)
-
 _FIRST = "training/mean_points"
 """What the names of the curves begin with that are shown of runs without tests."""
 
-_DEPTH = 4
-
-_MOST_FOLDERS = 5_000
+_DEPTH, _MOST_FOLDERS = 4, 5_000
 """The depth to which folders are looked through, and the largest number of them."""
 
 
 @dataclass(frozen=True)
 class RunCharts:
-    """The charts of a run.
-
-    Attributes:
-        titles: The titles of all charts that there are, by their names.
-        shown: Those that are shown, by their names.
-    """
+    """The charts of a run, by their names: the titles of all that there are, and those that are shown."""
 
     titles: Mapping[str, str]
     shown: Mapping[str, LineChart]
@@ -73,7 +65,7 @@ def _grouped(curves: Mapping[str, Curve]) -> dict[str, dict[str, Curve]]:
 
 def _chart(name: str, curves: Mapping[str, Curve], contests: int) -> LineChart:
     points = {key: (each.steps, each.values) for key, each in curves.items()}
-    return line_chart(_title(name), "contests", points, contests, _PERCENT if name in _TOGETHER else ())
+    return line_chart(_title(name), "contests", points, contests, (0.0, 100.0) if name in _TOGETHER else ())
 
 
 def _usual(charts: Mapping[str, object]) -> set[str]:
@@ -124,11 +116,11 @@ class Folders:
 
     def runs(self) -> list[Path]:
         """Return the folders of runs, also those of several seeds and of leagues, the last changed first."""
-        return self._newest(holds_run)
+        return sorted(filter(holds_run, self._all()), key=_changed, reverse=True)
 
     def leagues(self) -> list[Path]:
         """Return the folders of leagues, the last changed first."""
-        return self._newest(holds_league)
+        return sorted(filter(holds_league, self._all()), key=_changed, reverse=True)
 
     def _within(self, path: Path) -> Path | None:
         """Return what a path leads to; ``None`` if that is elsewhere, also by a symbolic link, or cannot be."""
@@ -138,23 +130,18 @@ class Folders:
             return None
         return found if self.root in found.parents else None
 
-    def _newest(self, is_wanted: Callable[[Path], bool]) -> list[Path]:
-        return sorted(filter(is_wanted, self._all()), key=_changed, reverse=True)
-
     def _all(self) -> Iterator[Path]:
-        """Yield the folders below the root, but for those in runs and for symbolic links."""
-        level, found = [self.root], 0
-        for _ in range(_DEPTH):
-            below: list[Path] = []
-            for folder in level:
-                for entry in _entries(folder):
-                    found += 1
-                    if found > _MOST_FOLDERS:
-                        return
-                    yield entry
-                    if not holds_run(entry):
-                        below.append(entry)
-            level = below
+        """Yield the folders below the root, level by level, but for those in runs and for symbolic links."""
+        return islice(self._below([self.root], _DEPTH), _MOST_FOLDERS)
+
+    def _below(self, folders: Iterable[Path], depth: int) -> Iterator[Path]:
+        below = []
+        for entry in chain.from_iterable(map(_entries, folders)):
+            yield entry
+            if not holds_run(entry):
+                below.append(entry)
+        if depth > 1 and below:
+            yield from self._below(below, depth - 1)
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -176,24 +163,15 @@ def _changed(folder: Path) -> float:
 
 @dataclass(frozen=True)
 class ShownContest:
-    """A contest that the learner of a run plays against itself, to be looked at while it is trained.
-
-    Attributes:
-        trained: The number of contests that it had been trained with.
-        positions: The positions of the contest, the last one included, each with the one before its last turn.
-    """
+    """A contest that the learner of a run plays against itself, to be looked at while it is trained."""
 
     game: Game
-    trained: int
-    positions: tuple[tuple[Position, Position | None], ...]
+    trained: int  # the number of contests that it had been trained with
+    positions: tuple[tuple[Position, Position | None], ...]  # all positions, each with the one before its last turn
 
 
 class WatchedRuns:
-    """The runs and leagues below a folder.
-
-    Attributes:
-        folders: The folders.
-    """
+    """The runs and leagues below a folder."""
 
     def __init__(self, root: Path) -> None:
         self.folders = Folders(root)
@@ -239,7 +217,6 @@ class WatchedRuns:
         player = run.learner.frozen()
         player.spec = run.config.learner
         record = play_contest(run.game, (player, player), (run.config.seed, run.contests))
-        positions = tuple(with_last_moves(record.positions(run.game)))
-        found = ShownContest(run.game, run.contests, positions)
+        found = ShownContest(run.game, run.contests, tuple(with_last_moves(record.positions(run.game))))
         self._shown.put(folder, found)
         return found

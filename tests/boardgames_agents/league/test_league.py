@@ -21,8 +21,7 @@ from boardgames_agents.league import round_robin
 from boardgames_agents.league.entrants import Entrant, LeaguePlayer, Roster, entrants_by_game
 from boardgames_agents.league.league_file import read_league
 from boardgames_agents.league.league_folder import contests_between, read_results
-from boardgames_agents.league.league_tables import pairs_data, players_data
-from boardgames_agents.league.publish import write_league
+from boardgames_agents.league.league_tables import pairs_data, players_data, write_league
 from boardgames_agents.league.round_robin import League, ignored_stores, play, store_path
 from boardgames_agents.league.standings import BLOCK, Pair, Standings, standings_of
 from boardgames_agents.record import Record

@@ -10,8 +10,8 @@ from urllib.parse import quote
 import pytest
 
 from boardgames_agents.league.entrants import Entrant
-from boardgames_agents.league.league_folder import read_schedule
-from boardgames_agents.league.publish import write_league
+from boardgames_agents.league.league_folder import read_schedule, store_of
+from boardgames_agents.league.league_tables import write_league
 from boardgames_agents.league.round_robin import League, play
 from boardgames_agents.training.run import RunConfig, train
 
@@ -34,7 +34,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (made / name).mkdir()
         copy(folder / "league.json", made / name)
     (made / "damaged" / "league.json").write_text('{"games": []}')
-    read_schedule(folder).store_in(made / "half").write_bytes(b"not a store at all" * 100)
+    store_of(made / "half", read_schedule(folder).program).write_bytes(b"not a store at all" * 100)
     return made
 
 

@@ -1,8 +1,7 @@
 """The page of a contest: the board, the moves so far, what may be done, and its file to save and load."""
 
-import secrets
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +17,7 @@ from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
-from boardgames_cli.web.pages.shared import is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.pages.shared import is_part, page, parts_of, seen_other, sitting_and_session_of, sitting_of
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
@@ -78,8 +77,7 @@ async def resign(request: Request) -> Response:
 
 async def step(request: Request) -> Response:
     """Let an agent play one turn of a contest between agents."""
-    sitting = await run_in_threadpool(sitting_of, request)
-    session = await run_in_threadpool(session_of, sitting)
+    sitting, session = await sitting_and_session_of(request)
     if session.is_over or sitting.people:
         raise BadInputError("there is no contest between agents to go on with")
     return await _shown(request, *await _answered(request, sitting, asked=True))
@@ -103,7 +101,7 @@ async def again(request: Request) -> Response:
         if score and session_of(sitting).is_over:
             reached = score.after(sitting.points)
             game = game.at_score(reached if reached.winner is None else MatchScore.begun(score.length))
-        return parts_of(request).store.add(new_sitting(game, sitting.players, secrets.randbelow(2**31), sitting.names))
+        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -111,8 +109,7 @@ async def again(request: Request) -> Response:
 
 async def hint(request: Request) -> Response:
     """Show the best moves for the person to move."""
-    sitting = await run_in_threadpool(sitting_of, request)
-    session = await run_in_threadpool(session_of, sitting)
+    sitting, session = await sitting_and_session_of(request)
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
@@ -133,7 +130,8 @@ async def _changed(request: Request, change: Change, answered: bool = True, help
     def changed() -> Sitting:
         session, counted = sessions.taken(sitting), sitting
         if helps:
-            _demand_going_on(sitting, session)
+            if sitting.lesson and session.is_over:
+                raise BadInputError("the contest is over, and counts as it is")
             counted = sitting.helped()
         change(session, form)
         if sitting.lesson and len(session.actions) < sitting.lesson.opening:
@@ -143,9 +141,7 @@ async def _changed(request: Request, change: Change, answered: bool = True, help
         return saved
 
     saved: Sitting = await run_in_threadpool(changed)
-    if not answered:
-        return await _shown(request, saved)
-    return await _shown(request, *await _answered(request, saved))
+    return await _shown(request, *(await _answered(request, saved) if answered else (saved, False)))
 
 
 def _resigner(sitting: Sitting, session: PlaySession) -> int:
@@ -159,12 +155,6 @@ def _demand_free(sitting: Sitting) -> None:
     """Raise `BadInputError` if a trainer has set a contest, and its players with it."""
     if sitting.lesson:
         raise BadInputError("the players of this contest have been set; ask for the next one")
-
-
-def _demand_going_on(sitting: Sitting, session: PlaySession) -> None:
-    """Raise `BadInputError` if a contest that a trainer has set is over."""
-    if sitting.lesson and session.is_over:
-        raise BadInputError("the contest is over, and counts as it is")
 
 
 async def _current(request: Request, form: Mapping[str, Any]) -> Sitting:
@@ -201,10 +191,8 @@ async def _shown(
     after: int | None = None,
     found: BestMoves | None = None,
 ) -> Response:
-    if request.method == "POST" and found is None and not is_part(request):
-        return seen_other(
-            request, f"/contests/{sitting.id}"
-        )  # (without scripts; a page that is reloaded posts nothing)
+    if request.method == "POST" and found is None and not is_part(request):  # (without scripts)
+        return seen_other(request, f"/contests/{sitting.id}")  # (a page that is reloaded posts nothing)
     tutor, template = parts_of(request).tutor, "contest_part.html" if is_part(request) else "contest.html"
 
     def shown() -> Response:
@@ -249,7 +237,7 @@ def _values(sitting: Sitting, session: PlaySession, after: int | None, found: Be
         "ending": ending.sentence if ending else "",
         "match": sitting.score and _match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
-        "link": "/new?" + urlencode(_place(session, number)),
+        "link": _link(session, number),
     }
 
 
@@ -279,12 +267,12 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     return {"score": f"match to {score.length}: {both}{crawford}", "again": again}
 
 
-def _place(session: PlaySession, number: int) -> dict[str, str]:
+def _link(session: PlaySession, number: int) -> str:
     """Return the address of a position: the game, and what has been played."""
     record = session.record()
     numbers = {"actions": record.actions[:number], "events": record.events}
     place = {name: "-".join(map(str, found)) for name, found in numbers.items() if found}
-    return {"game": session.game.spec, **place}
+    return f"/new?{urlencode({'game': session.game.spec, **place})}"
 
 
 def _status(session: PlaySession, sitting: Sitting) -> str:
@@ -292,9 +280,7 @@ def _status(session: PlaySession, sitting: Sitting) -> str:
     men = session.game.men
     if not session.is_over:
         name = men[session.seat].name
-        if sitting.people == [session.seat]:
-            return f"Your move ({name})"
-        return f"{name} to move".capitalize()
+        return f"Your move ({name})" if sitting.people == [session.seat] else f"{name} to move".capitalize()
     if session.is_cut:
         return "Cut short"
     if session.points == 0:
@@ -306,14 +292,13 @@ def _status(session: PlaySession, sitting: Sitting) -> str:
     return f"{men[winner].name} wins{by}".capitalize()
 
 
-def _posts(name: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
-    return Route(f"/contests/{{id}}/{name}", answer, methods=["POST"])
-
-
 def save(request: Request) -> Response:
     """Send a contest as a file of records."""
     sitting = sitting_of(request)
-    content = _file_of(session_of(sitting).record())
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "contest.json"
+        write_records(path, [session_of(sitting).record()])
+        content = path.read_bytes()
     names = {"Content-Disposition": f'attachment; filename="contest-{sitting.id}.json"'}
     return Response(content, media_type="application/json", headers=names)
 
@@ -328,13 +313,6 @@ async def load(request: Request) -> Response:
     sitting = await run_in_threadpool(lambda: _sitting_of(_record_in(content), parts_of(request).checker))
     added = await run_in_threadpool(parts_of(request).store.add, sitting)
     return seen_other(request, f"/contests/{added.id}")
-
-
-def _file_of(record: Record) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "contest.json"
-        write_records(path, [record])
-        return path.read_bytes()
 
 
 def _record_in(content: bytes) -> Record:
@@ -364,9 +342,10 @@ def _sitting_of(record: Record, checker: Checker) -> Sitting:
     return sitting.updated(session_of(sitting))
 
 
+_POSTED = {each.__name__: each for each in (act, undo, resign, step, swap, again, hint)}
 ROUTES = [
     Route("/contests/{id}", show),
-    *(_posts(each.__name__, each) for each in (act, undo, resign, step, swap, again, hint)),
+    *(Route(f"/contests/{{id}}/{name}", answer, methods=["POST"]) for name, answer in _POSTED.items()),
     Route("/contests/{id}/record.json", save),
     Route("/load", load, methods=["POST"]),
 ]

@@ -7,7 +7,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.experiments.estimate import Estimate, Interval
 from boardgames_agents.people.examination import Examination, ExamResult
 from boardgames_agents.people.judging.mistakes import counted
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other
@@ -55,18 +54,21 @@ def _result(exam: Examination, result: ExamResult, which: int, game: Game) -> di
     has_points = any(score.has_multiple_points for score in result.scores.values())
     for name, score in result.scores.items():
         cells = [name, score.contests, score.wins, score.draws, score.losses]
-        if score.contests:
-            cells += [
-                _percentage(score.power, score.power_interval),
-                _percentage(score.reliability, score.reliability_interval),
-            ]
-        else:
-            cells += ["", ""]
+        power, reliability = (score.power, *score.power_interval), (score.reliability, *score.reliability_interval)
+        for share, low, high in (power, reliability):
+            cells.append(f"{share:.0f} % ({low:.0f} to {high:.0f})" if score.contests else "")
         if has_points:
             cells.append(score.points_text if score.contests > 1 else "")
         if result.maximal:
-            cells.append(_optimum(result.maximal[name].power) if name in result.maximal else "")
+            cells.append(f"{result.maximal[name].power.value:.1f} %" if name in result.maximal else "")
         rows.append(cells)
+    verdict = None
+    if result.verdict:
+        words = "You meet" if result.verdict.passed else "You fail"
+        verdict = {
+            "words": f"{words} the game players' Turing test at {make_game(result.verdict.game).title}.",
+            "conditions": result.verdict.conditions,
+        }
     return {
         "number": which + 1,
         "left": result.left,
@@ -74,19 +76,8 @@ def _result(exam: Examination, result: ExamResult, which: int, game: Game) -> di
         "rows": rows,
         "has_points": has_points,
         "has_maximal": bool(result.maximal),
-        "verdict": _verdict(result),
+        "verdict": verdict,
         "note": _note(exam, result, game),
-    }
-
-
-def _verdict(result: ExamResult) -> dict[str, Any] | None:
-    verdict = result.verdict
-    if verdict is None:
-        return None
-    words = "You meet" if verdict.passed else "You fail"
-    return {
-        "words": f"{words} the game players' Turing test at {make_game(verdict.game).title}.",
-        "conditions": verdict.conditions,
     }
 
 
@@ -98,20 +89,10 @@ def _note(exam: Examination, result: ExamResult, game: Game) -> str:
         return "No Turing test: it is defined for games that are known to be draws."
     if result.left:
         return "The game players' Turing test needs all contests."
-    few = (
-        ""
-        if len(exam.challengers) > len(result.maximal) + 1
-        else (" Four challengers are too few for a trend at the test's level; the whole ladder shows one.")
-    )
-    return f"With {counted(exam.contests, 'contest')} against each challenger, only large differences show.{few}"
-
-
-def _percentage(value: float, interval: Interval) -> str:
-    return f"{value:.0f} % ({interval[0]:.0f} to {interval[1]:.0f})"
-
-
-def _optimum(power: Estimate) -> str:
-    return f"{power.value:.1f} %"
+    note = f"With {counted(exam.contests, 'contest')} against each challenger, only large differences show."
+    if len(exam.challengers) > len(result.maximal) + 1:
+        return note
+    return f"{note} Four challengers are too few for a trend at the test's level; the whole ladder shows one."
 
 
 ROUTES = [

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 from markdown_it import MarkdownIt
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_cli.web.pages.shared import VALUES, entry_of, page, parts_of, sentence_of
+from boardgames_cli.web.pages.shared import VALUES, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import number_of
 from boardgames_env import make_game, registered_games
@@ -17,19 +18,14 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
+from boardgames_env.games import GameEntry
 from boardgames_env.render.svg import draw_svg
 
-_SHOWN = 6
-"""The number of contests on the front page."""
+_SHOWN, _LISTED = 6, 50
+"""The number of contests on the front page, and on a page of the list of all."""
 
-_LISTED = 50
-"""The number of contests on a page of the list of all."""
-
-PICTURES = Path(__file__).parents[1] / "pictures"
-"""The pictures of the package's games, which `python -m tests.boardgames_cli.web.pictures` draws."""
-
-FIRST_POSITIONS = Path(__file__).parents[1] / "first_positions"
-"""The pictures of their first positions, drawn by the same command."""
+PICTURES, FIRST_POSITIONS = (Path(__file__).parents[1] / name for name in ("pictures", "first_positions"))
+"""Pictures of our games and of their first positions; `python -m tests.boardgames_cli.web.pictures` draws them."""
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
@@ -54,24 +50,28 @@ def contests(request: Request) -> Response:
 
 def picture(request: Request) -> Response:
     """Show a game's picture."""
-    return Response(picture_of(entry_of(request).name), media_type="image/svg+xml")
+    return Response(_picture_of(_entry_of(request).name), media_type="image/svg+xml")
+
+
+def _entry_of(request: Request) -> GameEntry:
+    """Return the game that the address names; answer 404 if there is none."""
+    entry = registered_games().get(request.path_params["name"])
+    if entry is None:
+        raise HTTPException(404)
+    return entry
 
 
 @cache
 def _games() -> list[dict[str, str]]:
-    return [
-        {
-            "name": name,
-            "title": make_game(name).title,
-            "sentence": sentence_of(entry),
-            "value": VALUES[make_game(name).value],
-        }
-        for name, entry in registered_games().items()
-    ]
+    found = []
+    for name, entry in registered_games().items():
+        game = make_game(name)
+        found.append({"name": name, "title": game.title, "sentence": sentence_of(entry), "value": VALUES[game.value]})
+    return found
 
 
 @cache
-def picture_of(name: str) -> str:
+def _picture_of(name: str) -> str:
     """Return a game's picture; a game of another package is drawn."""
     kept = PICTURES / f"{name}.svg"
     return kept.read_text(encoding="utf-8") if kept.is_file() else drawn_picture(name)
@@ -115,7 +115,7 @@ def _row(sitting: Sitting) -> dict[str, str]:
 
 def rules(request: Request) -> Response:
     """Show a game's page."""
-    entry = entry_of(request)
+    entry = _entry_of(request)
     game, html = make_game(entry.name), _html(entry.name)
     return page(request, "rules.html", game=game, sentence=sentence_of(entry), value=VALUES[game.value], html=html)
 

@@ -87,7 +87,7 @@ def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
     name = watched.folders.name_of(folder)
     try:
         schedule = read_schedule(folder)
-        games = ", ".join(_title(each.game) for each in schedule.rosters)
+        games = ", ".join(make_game(each.game).title for each in schedule.rosters)
     except BadInputError as error:
         return {"name": name, "games": "", "words": watched.folders.sentence(error)}
     agents = {player.name for each in schedule.rosters for player in each.players}
@@ -98,7 +98,7 @@ def _values(results: LeagueResults) -> dict[str, Any]:
     """Return what the template shows of a league: the tables that `boardgames league` prints."""
     games = [
         {
-            "title": _title(found.game),
+            "title": make_game(found.game).title,
             "standings": standings_table(found),
             "pairs": cross_table(found),
             "links": [[_link(found, one.name, other.name) for other in found.standings] for one in found.standings],
@@ -118,11 +118,7 @@ def _link(found: Standings, one: str, other: str) -> dict[str, str]:
 
 
 def _contests(folder: Path, fields: Any) -> _Contests:
-    """Return the contests of the pair that an address or a form names.
-
-    Raises:
-        BadInputError: If there is no such pair in the league.
-    """
+    """Return the contests of the pair that an address or a form names; raise `BadInputError` if there is none."""
     game, a, b = (text_of(fields, name) for name in ("game", "a", "b"))
     roster = read_schedule(folder).roster(game)
     return _Contests(game, roster.player(a), roster.player(b), contests_between(folder, game, a, b))
@@ -130,15 +126,11 @@ def _contests(folder: Path, fields: Any) -> _Contests:
 
 def _pair_values(pair: _Contests) -> dict[str, Any]:
     """Return what the template shows of the contests of a pair."""
-    listed = [
-        {
-            "number": number,
-            "first": _names(pair, record)[0],
-            "result": result_text(record.outcome, record.cut, _names(pair, record)),
-            "plies": record.plies,
-        }
-        for number, record in enumerate(pair.records[:_MOST_LISTED], start=1)
-    ]
+    listed = []
+    for number, record in enumerate(pair.records[:_MOST_LISTED], start=1):
+        names = _names(pair, record)
+        result = result_text(record.outcome, record.cut, names)
+        listed.append({"number": number, "first": names[0], "result": result, "plies": record.plies})
     scores = (Score.of(record, record.players.index(pair.a.spec)) for record in pair.records)
     return {
         "game": make_game(pair.game),
@@ -157,29 +149,13 @@ def _names(pair: _Contests, record: Record) -> tuple[str, str]:
 
 
 def _sitting(pair: _Contests, record: Record, folder: Path) -> Sitting:
-    """Return a contest of a league as one at the page, with the runs of its learners where they are."""
-    one, other = (_in_league(player, folder) for player in record.players)
+    """Return a contest of a league as one at the page; the runs of its learners have their whole paths."""
+    runs = [(player, run_of_spec(Spec.parse(player))) for player in record.players]
+    one, other = (player if run is None else str(spec_of_run(folder / run)) for player, run in runs)
     seed = record.seed[0] if record.seed else 0
-    return Sitting(
-        game=record.game,
-        players=(one, other),
-        seed=seed if 0 <= seed < 2**63 else 0,
-        actions=record.actions,
-        events=record.events,
-        points=record.outcome,
-        names=_names(pair, record),
-        is_replay=True,
-    )
-
-
-def _in_league(player: str, folder: Path) -> str:
-    """Return the spec of a player; the run of a learner has its path in the league, here it has the whole path."""
-    run = run_of_spec(Spec.parse(player))
-    return player if run is None else str(spec_of_run(folder / run))
-
-
-def _title(game: str) -> str:
-    return make_game(game).title
+    seed = seed if 0 <= seed < 2**63 else 0
+    played = (record.actions, record.events, record.outcome)
+    return Sitting(record.game, (one, other), seed, *played, _names(pair, record), is_replay=True)
 
 
 ROUTES = [

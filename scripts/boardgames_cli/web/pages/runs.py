@@ -1,6 +1,7 @@
 """The pages of runs: a list, and of each its settings, curves and test, also while it is trained, and its knowledge."""
 
 import shlex
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -15,15 +16,15 @@ from starlette.routing import Route
 
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.policy.explanation import Explanation, Region
+from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
-from boardgames_agents.training.run import Run, RunProgress, holds_run, load_run, read_progress
+from boardgames_agents.training.run import RunProgress, holds_run, load_run, read_progress
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_agents.training.verdict import RunVerdict, read_verdict
 from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.overlay import drawing_of, drawing_of_region
 from boardgames_cli.web.pages.shared import is_part, page, parts_of
-from boardgames_cli.web.specs import number_of
+from boardgames_cli.web.specs import is_number, number_of
 from boardgames_cli.web.thinking import BusyError
 from boardgames_cli.web.watched_runs import RunCharts, WatchedRuns, formula_of
 from boardgames_env import make_game
@@ -32,7 +33,6 @@ from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
 _MOST_LISTED = 200
-
 
 _DRAWN, _MORE_DRAWN, _MOST_DRAWN = 6, 24, 120
 """The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
@@ -145,7 +145,8 @@ def _address(game: str, *players: str) -> str:
 
 async def _board(request: Request, watched: WatchedRuns, folder: Path) -> dict[str, Any] | None:
     """Return the next position of a contest that the learner plays against itself, of a new one after the last."""
-    trained, number = (int(_digits(request.query_params.get(name, ""))) for name in ("trained", "number"))
+    asked = (request.query_params.get(name, "") for name in ("trained", "number"))
+    trained, number = (int(text) if is_number(text) else 0 for text in asked)
     shown = watched.shown(folder, trained)
     if shown is None or number >= len(shown.positions):
         try:
@@ -162,10 +163,6 @@ async def _board(request: Request, watched: WatchedRuns, folder: Path) -> dict[s
     }
 
 
-def _digits(text: str) -> str:
-    return text if text.isascii() and text.isdigit() and len(text) <= 9 else "0"
-
-
 async def knowledge(request: Request) -> Response:
     """Show what the learner of a run knows."""
     watched, folder = parts_of(request).watched, folder_of(request)
@@ -180,7 +177,10 @@ def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
     run = load_run(folder)
     known = run.learner.knowledge_report() if isinstance(run.learner, HasKnowledge) else None
     groups = groupby(known.entries, key=lambda entry: entry.kind) if known else ()
-    start = _start(run)
+    start = None  # what the learner thinks of the moves at the start of the game, if it can say
+    if not run.game.initial.awaits_chance:
+        with suppress(BadInputError):
+            start = explainer_of(run.learner.frozen(), run.game).explanation(run.game.initial)
     return {
         "run": run,
         "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
@@ -192,30 +192,18 @@ def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
     }
 
 
-def _start(run: Run) -> Explanation | None:
-    """Return what the learner thinks of the moves at the start of the game; ``None`` if it cannot say."""
-    if run.game.initial.awaits_chance:
-        return None
-    player = run.learner.frozen()
-    try:
-        return explainer_of(player, run.game).explanation(run.game.initial)
-    except BadInputError:
-        return None
-
-
 def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> dict[str, Any]:
-    """Return the pieces of knowledge of a kind: sentences, how many can be drawn, and the first of these."""
-    drawn = [entry for entry in entries if entry.position is not None]
+    """Return the pieces of knowledge of a kind: sentences, how many can be drawn, and pictures of the first of these.
+
+    A picture is of the board, and of the locations that matter if only some do.
+    """
     sentences = [entry.title for entry in entries if entry.position is None]
-    return {"name": name, "sentences": sentences, "drawn": len(drawn), "drawings": list(map(_piece, drawn[:number]))}
-
-
-def _piece(entry: KnowledgeEntry) -> dict[str, Any]:
-    """Return a piece of knowledge as a picture: the board, and the locations that matter if only some do."""
-    assert entry.position is not None
-    region = Region(entry.title, tuple(sorted(entry.locations or ())))
-    drawing = drawing_of_region(entry.position, region)
-    return {"title": entry.title, "svg": draw_svg(entry.position, labels=False), "drawing": drawing}
+    pieces = [(entry, entry.position) for entry in entries if entry.position is not None]
+    drawings = []
+    for entry, position in pieces[:number]:
+        drawing = drawing_of_region(position, Region(entry.title, tuple(sorted(entry.locations or ()))))
+        drawings.append({"title": entry.title, "svg": draw_svg(position, labels=False), "drawing": drawing})
+    return {"name": name, "sentences": sentences, "drawn": len(pieces), "drawings": drawings}
 
 
 ROUTES = [

@@ -1,7 +1,6 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
-import secrets
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
@@ -20,8 +19,6 @@ from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
-
-_LARGEST_SEED = 2**31
 
 _PATIENCE = 0.5
 """Seconds that an answer waits until a game is solved, or agents have been asked; after that the page asks again."""
@@ -42,7 +39,7 @@ async def setup(request: Request) -> Response:
         plies=plies,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
-        given=[(key, value) for key, value in game.options.items()],
+        given=list(game.options.items()),
         options=[] if actions else fields_of(registered_games()[game.name].options, "game"),
     )
 
@@ -88,9 +85,14 @@ async def begin(request: Request) -> Response:
         return game.part  # (a match is a contest for each of its games)
 
     game: Game = await run_in_threadpool(chosen)
-    one, other = [await _player(request, form, game, seat) for seat in (0, 1)]
+    (one, one_name), (other, other_name) = [await _player(request, form, game, seat) for seat in (0, 1)]
     actions, events = (numbers_of(form, name) for name in ("actions", "events"))
-    sitting = await run_in_threadpool(_new, game, (one, other), actions, events)
+
+    def new() -> Sitting:
+        sitting = new_sitting(game, (one, other), (one_name, other_name))
+        return continued(sitting, actions, events) if actions else sitting
+
+    sitting: Sitting = await run_in_threadpool(new)
     if len(sitting.people) < len(sitting.players):
         await thinkers.demand_able(sitting)
     added = await run_in_threadpool(parts_of(request).store.add, sitting)
@@ -120,31 +122,20 @@ def _sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-class _Player(NamedTuple):
-    spec: str
-    name: str = ""
+async def _player(request: Request, form: FormData, game: Game, seat: int) -> tuple[str, str]:
+    """Return the spec and the name of the player that a form has for a seat.
 
-
-async def _player(request: Request, form: FormData, game: Game, seat: int) -> _Player:
-    """Return the player that a form has for a seat: a person, a level, or an agent with its options or as a spec."""
+    It is a person, a level, or an agent with its options or as a spec.
+    """
     chosen = text_of(form, f"player{seat}")
     if chosen == PERSON:
-        return _Player(PERSON)
+        return PERSON, ""
     if chosen in LEVELS:
         level = await parts_of(request).thinkers.run(lambda: level_of(game, chosen))
-        return _Player(level.agent, level_in_words(level))
+        return level.agent, level_in_words(level)
     entry = registered_agents().get(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
-    return _Player(str(parts_of(request).checker.agent(spec)), named_run(request, spec))
-
-
-def _new(game: Game, players: tuple[_Player, _Player], actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:
-    one, other = players
-    seed = secrets.randbelow(_LARGEST_SEED)
-    sitting = new_sitting(game, (one.spec, other.spec), seed, (one.name, other.name))
-    if not actions:
-        return sitting
-    return continued(sitting, actions, events)
+    return str(parts_of(request).checker.agent(spec)), named_run(request, spec)
 
 
 def _place(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
@@ -154,7 +145,7 @@ def _place(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tup
     """
     if not actions:
         return first_picture_of(game), 0
-    session = session_of(_new(game, (_Player(PERSON), _Player(PERSON)), actions, events))
+    session = session_of(continued(new_sitting(game, (PERSON, PERSON)), actions, events))
     return draw_svg(session.position, before=session.before_last_turn), session.plies
 
 

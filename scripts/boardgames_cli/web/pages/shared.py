@@ -12,16 +12,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
 from boardgames_cli.web.opinions import Opinions
-from boardgames_cli.web.sitting import Sessions, Sitting
+from boardgames_cli.web.sitting import Sessions, Sitting, session_of
 from boardgames_cli.web.specs import Checker, text_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import Offers, Thinkers
 from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
-from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
@@ -31,40 +31,20 @@ from boardgames_env.spec import Spec
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of the application.
+    """The parts of the application."""
 
-    Attributes:
-        store: The file of contests.
-        sessions: The sessions of those last shown.
-        checker: The reader of specs from pages.
-        tutor: The teacher of people.
-        thinkers: The threads in which agents think.
-        offers: What can play each game.
-        watched: The runs and leagues.
-        opinions: What agents think of positions.
-    """
-
-    store: SittingStore
-    sessions: Sessions
-    checker: Checker
-    tutor: Tutor
-    thinkers: Thinkers
-    offers: Offers
-    watched: WatchedRuns
-    opinions: Opinions
+    store: SittingStore  # the file of contests
+    sessions: Sessions  # the sessions of those last shown
+    checker: Checker  # the reader of specs from pages
+    tutor: Tutor  # the teacher of people
+    thinkers: Thinkers  # the threads in which agents think
+    offers: Offers  # what can play each game
+    watched: WatchedRuns  # the runs and leagues
+    opinions: Opinions  # what agents think of positions
 
 
-VALUES: Mapping[int | None, str] = {
-    1: "The first player wins",
-    0: "A draw",
-    -1: "The second player wins",
-    None: "Not known",
-}
+VALUES = {1: "The first player wins", 0: "A draw", -1: "The second player wins", None: "Not known"}
 """The known value of a game in words."""
-
-
-SMALL = 200
-"""The size of the pictures of positions that are shown beside each other."""
 
 
 def parts_of(request: Request) -> Parts:
@@ -87,12 +67,10 @@ def sitting_of(request: Request) -> Sitting:
     return found
 
 
-def entry_of(request: Request) -> GameEntry:
-    """Return the game that the address names; answer 404 if there is none."""
-    entry = registered_games().get(request.path_params["name"])
-    if entry is None:
-        raise HTTPException(404)
-    return entry
+async def sitting_and_session_of(request: Request) -> tuple[Sitting, PlaySession]:
+    """Return the sitting that the address names and its session, without agents; answer 404 if there is none."""
+    sitting = await run_in_threadpool(sitting_of, request)
+    return sitting, await run_in_threadpool(session_of, sitting)
 
 
 def sentence_of(entry: GameEntry) -> str:
@@ -115,14 +93,8 @@ def named_run(request: Request, player: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    folder = Path(__file__).parents[1] / "templates"
-    made = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    loader = FileSystemLoader(Path(__file__).parents[1] / "templates")
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     made.globals["being_compiled"] = being_compiled
     return made
 

@@ -21,13 +21,16 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
-from boardgames_cli.web.pages.shared import SMALL, game_in, is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
 from boardgames_cli.web.sitting import Sitting
-from boardgames_cli.web.specs import Field, fields_of, posted, spec_of, text_of
+from boardgames_cli.web.specs import fields_of, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
+
+_SMALL = 200
+"""The size of the pictures of positions that are shown beside each other."""
 
 _MEAN = 5
 """The number of contests over which the curves of progress are smoothed."""
@@ -97,8 +100,9 @@ async def trainers(request: Request) -> Response:
 
 def options(request: Request) -> Response:
     """Show the fields for the options of a trainer; none for one that is suggested with its options."""
-    fields, summary = _fields(text_of(request.query_params, "other"))
-    return page(request, "fields.html", fields=fields, summary=summary)
+    entry = _entry(text_of(request.query_params, "other"))
+    fields = fields_of(entry.options, "trainer") if entry else []
+    return page(request, "fields.html", fields=fields, summary=entry.summary if entry else "")
 
 
 async def next_contest(request: Request) -> Response:
@@ -142,26 +146,18 @@ def _games() -> list[tuple[str, str]]:
     return [(name, make_game(name).title) for name in registered_games()]
 
 
-def _entries() -> dict[str, AgentEntry | TrainerEntry]:
-    """Return everything that can be a trainer, by name."""
-    return {**registered_agents(), **registered_trainers()}
-
-
-def _fields(trainer: str) -> tuple[list[Field], str]:
-    """Return the fields for the options of a trainer or agent without options, and what it is."""
-    entries = _entries()
-    if trainer not in entries:
-        return [], ""
-    return fields_of(entries[trainer].options, "trainer"), entries[trainer].summary
+def _entry(trainer: str) -> AgentEntry | TrainerEntry | None:
+    """Return what can be a trainer of a name: a trainer or an agent; ``None`` if there is neither."""
+    return registered_trainers().get(trainer) or registered_agents().get(trainer)
 
 
 def _chosen(form: Any) -> str:
     """Return the spec of the trainer that a form has chosen, with the options that were filled in."""
     chosen = trainer_spec(text_of(form, "other", "") or text_of(form, "trainer"))
-    entries = _entries()
-    if chosen.options or chosen.name not in entries:
+    entry = _entry(chosen.name)
+    if chosen.options or entry is None:
         return str(chosen)
-    return str(spec_of(form, chosen.name, entries[chosen.name].options, "trainer"))
+    return str(spec_of(form, chosen.name, entry.options, "trainer"))
 
 
 def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
@@ -174,7 +170,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
         "courses": _courses(study),
         "contests": [_row(number, each) for number, each in enumerate(study.contests, start=1)],
         "nodes": [_node(each, study) for each in nodes[:_MOST_NODES]],
-        "more": len(nodes) - _MOST_NODES if len(nodes) > _MOST_NODES else 0,
+        "more": max(0, len(nodes) - _MOST_NODES),
         "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
         "charts": _charts(study.contests),
         "formula": "",
@@ -190,22 +186,11 @@ def _courses(study: Study) -> list[dict[str, Any]]:
     shown = []
     for trainer in dict.fromkeys([*names, *filter(None, study.open)]):
         own = [each for each in played if each.assignment.trainer == trainer]
-        score = sum(
-            (Score.of(each.record, each.assignment.seats[0]) for each in own if each.points is not None), Score()
-        )
+        scores = (Score.of(each.record, each.assignment.seats[0]) for each in own if each.points is not None)
+        score, title = sum(scores, Score()), words_on(trainer)
         words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost" if score.contests else ""
-        title = words_on(trainer)
-        spec = "" if title == trainer else trainer
-        shown.append(
-            {
-                "trainer": trainer,
-                "title": title,
-                "spec": spec,
-                "words": words,
-                "next": len(own) + 1,
-                "is_open": trainer in study.open,
-            }
-        )
+        named = {"trainer": trainer, "title": title, "spec": "" if title == trainer else trainer}
+        shown.append({**named, "words": words, "next": len(own) + 1, "is_open": trainer in study.open})
     return shown
 
 
@@ -213,21 +198,15 @@ def _charts(contests: Sequence[PupilContest]) -> list[LineChart]:
     """Return the curves of points and errors, as far as there are at least two contests of each."""
     points = [float(each.points) for each in contests if each.points is not None]
     errors = [float(len(each.errors)) for each in contests if each.errors is not None and each.assignment.seats]
-    return [
-        line_chart(title, "contests", {"each contest": _numbered(found), f"mean of {_MEAN}": _numbered(_means(found))})
-        for title, found in (("Points per contest against others", points), ("Errors per contest", errors))
-        if len(found) > 1
-    ]
-
-
-def _numbered(values: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
-    return list(range(1, len(values) + 1)), values
-
-
-def _means(values: Sequence[float]) -> list[float]:
-    """Return the means of the last values, up to each."""
-    last = [values[max(0, end - _MEAN) : end] for end in range(1, len(values) + 1)]
-    return [sum(each) / len(each) for each in last]
+    charts = []
+    for title, found in (("Points per contest against others", points), ("Errors per contest", errors)):
+        if len(found) > 1:
+            numbers = range(1, len(found) + 1)
+            last = [found[max(0, end - _MEAN) : end] for end in numbers]
+            means = [sum(each) / len(each) for each in last]
+            curves = {"each contest": (numbers, found), f"mean of {_MEAN}": (numbers, means)}
+            charts.append(line_chart(title, "contests", curves))
+    return charts
 
 
 def _row(number: int, contest: PupilContest) -> dict[str, Any]:
@@ -250,7 +229,7 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     best = best_moves(node.position).moves if solution_of(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
-        "svg": draw_svg(node.position, SMALL, labels=True),
+        "svg": draw_svg(node.position, _SMALL, labels=True),
         "wrong": node.wrong,
         "seen": node.seen,
         "played": node.played,
@@ -285,11 +264,10 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
 def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
     position = mistake.before
-    name = position.game.men[position.seat].name
     return {
-        "svg": draw_svg(position, SMALL),
+        "svg": draw_svg(position, _SMALL),
         "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
-        "mover": "You" if len(seats) == 1 else name.capitalize(),
+        "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,
         "played_words": mistake.played_words,
         "better": mistake.better,

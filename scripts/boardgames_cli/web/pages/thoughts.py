@@ -1,11 +1,10 @@
 """Parts of the page of a contest: what agents think of the position shown, and the graph of the contest."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,8 +16,8 @@ from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.opinions import Opinions, Thinker, to_judge
 from boardgames_cli.web.overlay import BoardMarks, drawing_of, drawing_of_region
-from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_of
-from boardgames_cli.web.sitting import Sitting, level_in_words, name_and_strength, session_of
+from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of
+from boardgames_cli.web.sitting import Sitting, level_in_words, name_and_strength
 from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.position import Position
@@ -43,21 +42,13 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 12.0, 12.0, 24.0, 20.0
 
 @dataclass(frozen=True)
 class Thought:
-    """What one agent thinks, or why it says nothing.
+    """What one agent thinks, or why it says nothing."""
 
-    Attributes:
-        spec: The agent's spec.
-        name: Its name for people.
-        note: What people should know of it.
-        explanation: What it thinks; ``None`` if it cannot say anything.
-        refusal: Why not, in a sentence.
-    """
-
-    spec: str
-    name: str
-    note: str
-    explanation: Explanation | None = None
-    refusal: str = ""
+    spec: str  # the agent's spec
+    name: str  # its name for people
+    note: str  # what people should know of it
+    explanation: Explanation | None = None  # what it thinks; ``None`` if it cannot say anything
+    refusal: str = ""  # why not, in a sentence
 
     @property
     def said(self) -> str:
@@ -94,8 +85,11 @@ async def think(request: Request) -> Response:
     if len(asked) > MOST_ASKED:
         raise BadInputError(f"at most {MOST_ASKED} agents can be asked at once")
     thoughts = await asyncio.gather(*(_thought(request, sitting, session, number, spec) for spec in asked))
-    position = session.positions[number]
-    drawn = _drawn(thoughts, text_of(request.query_params, "draw", ""))
+    position, turn = session.positions[number], next((turn for turn in session.turns if turn.number == number), None)
+    drawings = _drawings(thoughts)
+    drawn = text_of(request.query_params, "draw", "")
+    if drawn not in {_NOTHING, *drawings}:
+        drawn = next(iter(drawings), _NOTHING)
     return page(
         request,
         "thoughts.html",
@@ -103,10 +97,10 @@ async def think(request: Request) -> Response:
         thoughts=thoughts,
         drawn=drawn,
         nothing=_NOTHING,
-        drawing=_drawing(position, thoughts, drawn),
+        drawing=drawings[drawn](position) if drawn in drawings else BoardMarks(),
         is_hinted="hinted" in request.query_params,
         to_move=session.game.men[position.seat].name,
-        played=_played(session, number),
+        played=f"{session.game.men[turn.seat].name} played {turn.text}" if turn else "",
     )
 
 
@@ -125,15 +119,11 @@ async def graph(request: Request) -> Response:
 
 
 async def _shown(request: Request) -> tuple[Sitting, PlaySession]:
-    """Return the contest that the address names.
-
-    Raises:
-        BadInputError: If a person is examined by it.
-    """
-    sitting = await run_in_threadpool(sitting_of, request)
+    """Return the contest that the address names; raise `BadInputError` if a person is examined by it."""
+    sitting, session = await sitting_and_session_of(request)
     if sitting.is_exam:
         raise BadInputError("nobody is asked about the contests of an examination")
-    return sitting, await run_in_threadpool(session_of, sitting)
+    return sitting, session
 
 
 def _number(request: Request, session: PlaySession) -> int:
@@ -166,8 +156,10 @@ def _first(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[s
     """
     found = {}
     for seat in (0, 1):
-        if seat not in sitting.people and not _is_a_trainers(sitting, seat):
-            spec = sitting.players[seat]
+        spec = sitting.players[seat]
+        # (in a lesson, it may be no agent, but somebody that a trainer has made)
+        is_agent = not sitting.lesson or Spec.parse(spec).name in registered_agents()
+        if seat not in sitting.people and is_agent:
             name, strength = name_and_strength(sitting.names[seat])
             found[spec] = Thinker(spec, name or spec, strength or opinions.note_on(spec))
     if not found:
@@ -175,11 +167,6 @@ def _first(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[s
         name, strength = name_and_strength(level_in_words(strongest))
         found[strongest.agent] = Thinker(strongest.agent, name, strength)
     return found
-
-
-def _is_a_trainers(sitting: Sitting, seat: int) -> bool:
-    """Return whether a seat's player is no agent, but somebody that a trainer has made."""
-    return sitting.lesson is not None and Spec.parse(sitting.players[seat]).name not in registered_agents()
 
 
 async def _thought(request: Request, sitting: Sitting, session: PlaySession, number: int, spec: str) -> Thought:
@@ -198,87 +185,44 @@ async def _thought(request: Request, sitting: Sitting, session: PlaySession, num
         return Thought(spec, run or spec, "", refusal=parts_of(request).watched.folders.sentence(error))
 
 
-def _drawn(thoughts: list[Thought], asked: str) -> str:
-    """Return what is drawn: what was asked for if it is there, else the first marks."""
-    can_be = [_NOTHING]
+def _drawings(thoughts: list[Thought]) -> dict[str, Callable[[Position], BoardMarks]]:
+    """Return what draws each thing that can be drawn, by its name in the form; marks come before their regions."""
+    found: dict[str, Callable[[Position], BoardMarks]] = {}
     for thought in thoughts:
         if thought.explanation is not None:
-            regions = range(len(thought.explanation.regions))
-            can_be += [thought.spec, *(f"{thought.spec}#{region}" for region in regions)]
-    return asked if asked in can_be else next((each for each in can_be[1:]), _NOTHING)
-
-
-def _drawing(position: Position, thoughts: list[Thought], drawn: str) -> BoardMarks:
-    for thought in thoughts:
-        if thought.explanation is not None:
-            if drawn == thought.spec:
-                return drawing_of(position, thought.explanation.marks)
+            found.setdefault(thought.spec, partial(drawing_of, marks=thought.explanation.marks))
             for number, region in enumerate(thought.explanation.regions):
-                if drawn == f"{thought.spec}#{number}":
-                    return drawing_of_region(position, region)
-    return BoardMarks()
-
-
-def _played(session: PlaySession, number: int) -> str:
-    """Return what was played after a number of actions, in words; empty after the last."""
-    turn = next((turn for turn in session.turns if turn.number == number), None)
-    return f"{session.game.men[turn.seat].name} played {turn.text}" if turn else ""
-
-
-def _part(name: str, answer: Any) -> Route:
-    return Route(f"/contests/{{id}}/{name}", answer)
+                found.setdefault(f"{thought.spec}#{number}", partial(drawing_of_region, region=region))
+    return found
 
 
 @dataclass(frozen=True)
 class GraphPoint:
-    """The value before a turn.
+    """The value before a turn."""
 
-    Attributes:
-        number: The number of the turn, from 1.
-        after: The number of actions before it.
-        seat: The seat whose turn it is.
-        text: The turn; empty for the position reached.
-        words: The value in words.
-        points: The value to seat 0.
-        error: What was given away and what would have been better, in words; empty if nothing was.
-        mark: The usual mark of the error.
-        place: The place in the picture.
-    """
-
-    number: int
-    after: int
-    seat: int
-    text: str
-    words: str
-    points: float
-    error: str
-    mark: str
-    place: tuple[float, float]
+    number: int  # the number of the turn, from 1
+    after: int  # the number of actions before it
+    seat: int  # the seat whose turn it is
+    text: str  # the turn; empty for the position reached
+    words: str  # the value in words
+    points: float  # the value to seat 0
+    error: str  # what was given away and what would have been better, in words; empty if nothing was
+    mark: str  # the usual mark of the error
+    place: tuple[float, float]  # the place in the picture
 
 
 @dataclass(frozen=True)
 class ValueGraph:
-    """The graph of a contest.
+    """The graph of a contest."""
 
-    Attributes:
-        points: The values before the turns that have been judged.
-        total: The number of turns to judge, and the position reached.
-        source: Where the values are from, and how they are drawn, in words.
-        most: The points at the upper edge; those at the lower edge are less by as much.
-        end: The place of the outcome; ``None`` while the contest goes on.
-        line: The line through all places, as SVG writes it.
-        middle: The height of the value 0.
-        step: The distance between two turns.
-    """
-
-    points: tuple[GraphPoint, ...]
-    total: int
-    source: str
-    most: float
-    end: tuple[float, float] | None
-    line: str
-    middle: float
-    step: float
+    points: tuple[GraphPoint, ...]  # the values before the turns that have been judged
+    total: int  # the number of turns to judge, and the position reached
+    source: str  # where the values are from, and how they are drawn, in words
+    most: float  # the points at the upper edge; those at the lower edge are less by as much
+    end: tuple[float, float] | None  # the place of the outcome; ``None`` while the contest goes on
+    line: str  # the line through all places, as SVG writes it
+    middle: float  # the height of the value 0
+    step: float  # the distance between two turns
 
     @property
     def is_complete(self) -> bool:
@@ -298,8 +242,12 @@ class ValueGraph:
 def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
     """Return the graph of a contest, as far as its turns have been judged."""
     turns = to_judge(session)
-    is_whole = len(judged) == len(turns)
-    outcome = _outcome(session) if session.is_over and is_whole else None
+    outcome, source = None, judged[0].known.source if judged else ""
+    if judged and judged[0].known.kind == "searched":
+        source += "; the scale is logarithmic, and wins that the search has found are at the edges"
+    if session.is_over and len(judged) == len(turns):
+        stake = session.game.stake(session.position.state) if session.game.stake else 1
+        outcome = session.points / stake
     values = [each.points for each in judged] + ([] if outcome is None else [outcome])
     most = max([1.0, *map(abs, values)])
     steps = max(1, len(turns) - (0 if session.is_over else 1))
@@ -309,50 +257,23 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
     ]
     points, done = [], 0
     for number, (judgement, (_, actions), place) in enumerate(zip(judged, turns, places, strict=False), start=1):
-        points.append(_point(session, number, done, judgement, place))
+        played, best, error = judgement.played, judgement.best, ""
+        if played is not None and judgement.cost:
+            error = f"{played.words}; best was {best.text}, which {best.clause}"
+        text = played.text if played else next((turn.text for turn in session.turns if turn.number == done), "")
+        words = f"{session.game.men[judgement.seat].name} {best.words}"
+        found = (words, judgement.points, error, _mark(judgement), place)
+        points.append(GraphPoint(number, done, judgement.seat, text, *found))
         done += len(actions)
     return ValueGraph(
         points=tuple(points),
         total=len(turns),
-        source=_source(judged[0]) if judged else "",
+        source=source,
         most=most,
         end=None if outcome is None else places[-1],
         line=" ".join(f"{x:.1f},{y:.1f}" for x, y in places),
         middle=(_TOP + HEIGHT - _BOTTOM) / 2,
         step=(WIDTH - _LEFT - _RIGHT) / steps,
-    )
-
-
-def _source(judgement: Judgement) -> str:
-    found = judgement.known
-    scale = "; the scale is logarithmic, and wins that the search has found are at the edges"
-    return found.source + (scale if found.kind == "searched" else "")
-
-
-def _outcome(session: PlaySession) -> float:
-    """Return seat 0's points in units of the stake."""
-    stake = session.game.stake(session.position.state) if session.game.stake else 1
-    return session.points / stake
-
-
-def _point(
-    session: PlaySession, number: int, after: int, judgement: Judgement, place: tuple[float, float]
-) -> GraphPoint:
-    name = session.game.men[judgement.seat].name
-    played = judgement.played
-    error = ""
-    if played is not None and judgement.cost:
-        error = f"{played.words}; best was {judgement.best.text}, which {judgement.best.clause}"
-    return GraphPoint(
-        number=number,
-        after=after,
-        seat=judgement.seat,
-        text=played.text if played else next((turn.text for turn in session.turns if turn.number == after), ""),
-        words=f"{name} {judgement.best.words}",
-        points=judgement.points,
-        error=error,
-        mark=_mark(judgement),
-        place=place,
     )
 
 
@@ -364,8 +285,8 @@ def _mark(judgement: Judgement) -> str:
 
 
 ROUTES = [
-    _part("thinkers", choose),
-    _part("untrained", untrained),
-    _part("thoughts", think),
-    _part("graph", graph),
+    Route("/contests/{id}/thinkers", choose),
+    Route("/contests/{id}/untrained", untrained),
+    Route("/contests/{id}/thoughts", think),
+    Route("/contests/{id}/graph", graph),
 ]

@@ -35,6 +35,8 @@ def cell(request: Request) -> Response:
     if found is None:
         raise HTTPException(404)
     curve = (list(found.curve), list(found.curve.values()))
+    options = ("--trainer", found.trainer, "--contests", str(found.contests))
+    words = (GAMES[names[0]], LEARNERS[names[1]].spec, *options)
     return page(
         request,
         "which_trainer_cell.html",
@@ -43,27 +45,18 @@ def cell(request: Request) -> Response:
         trainer=names[2],
         found=found,
         chart=line_chart("Reliability in %", "contests of training", {names[1]: curve}, y_range=(0, 100)),
-        command=_command(GAMES[names[0]], LEARNERS[names[1]].spec, found),
+        command=shlex.join(("boardgames", "train", *words)),
     )
-
-
-def _command(game: str, learner: str, found: Evidence) -> str:
-    """Return the command that trains a learner as the study did."""
-    words = ("train", game, learner, "--trainer", found.trainer, "--contests", str(found.contests))
-    return shlex.join(("boardgames", *words))
 
 
 def _table(game: str) -> dict[str, Any]:
     """Return the learners, and a row for each trainer, with the cells that were run."""
     results = {key[1:]: each for key, each in published().items() if key[0] == game}
     learners = [name for name in LEARNERS if any(learner == name for learner, _ in results)]
-    rows = [
-        {
-            "name": trainer,
-            "cells": [_cell(game, learner, trainer, results.get((learner, trainer))) for learner in learners],
-        }
-        for trainer in TRAINERS
-    ]
+    rows = []
+    for trainer in TRAINERS:
+        cells = [_cell(game, learner, trainer, results.get((learner, trainer))) for learner in learners]
+        rows.append({"name": trainer, "cells": cells})
     return {"learners": learners, "rows": rows}
 
 
