@@ -12,7 +12,7 @@ from boardgames_agents.backgammon.pubeval import Pubeval
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_baselines.papers.td_gammon import experiments
+from boardgames_baselines.papers.td_gammon import Trained, experiments, learner, pooled, training
 from boardgames_baselines.papers.td_gammon.fits import Supervised, as_network, compare, linear_fit
 from boardgames_baselines.papers.td_gammon.networks import (
     SELECTION,
@@ -23,7 +23,6 @@ from boardgames_baselines.papers.td_gammon.networks import (
     points_against_pubeval,
 )
 from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors, after_play, opening
-from boardgames_baselines.papers.td_gammon.trials import Trained, learner, pooled, training
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING
 

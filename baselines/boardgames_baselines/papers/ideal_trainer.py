@@ -1,7 +1,6 @@
 """Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), 251–277: tables, figures, questions to the design."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from boardgames_agents.arena.optima import Optimum
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger, TuringVerdict, cox_stuart, judge
@@ -12,55 +11,42 @@ from boardgames_agents.experiments.table import Cell, Chart, Row, Table
 from boardgames_baselines.papers import TABLE_1
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import play_matches
-from boardgames_baselines.papers.outcome import Outcome, gains_table, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.outcome import (
+    Outcome,
+    beside_printed,
+    gains_table,
+    play_trials,
+    sample_note,
+    trial_report,
+)
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
 
 # --- the printed results ---
 
 
-@dataclass(frozen=True)
-class PrintedTrial:
-    """A line of Table 2 or 3.
+PRINTED: Mapping[str, Mapping[tuple[str, int], tuple[float, ...]]] = {
+    "lose_tic_tac_toe": {
+        ("2&7", 10): (122.7, 27, 323.0, 17, 63, 77, 95, 92, 88, 90),
+        ("2&7", 20): (127.7, 28, 299.0, 18, 63, 85, 100, 98, 97, 100),
+        ("e=0", 10): (35.6, 35.6, 89.2, 27, 65, 73, 100, 88, 82, 81),
+        ("e=0", 20): (49.3, 49.3, 101.0, 12, 59, 80, 100, 93, 80, 88),
+    },
+    "tic_tac_toe": {
+        ("e=0", 10): (12.0, 12.0, 7.4, 19, 75, 94, 94, 95, 98, 100),
+        ("e=0", 20): (22.9, 22.9, 9.0, 15, 84, 94, 100, 100, 100, 100),
+        ("e=10", 10): (12.6, 12.6, 13.6, 17, 84, 96, 100, 100, 100, 100),
+        ("self", 10): (10.0, 0.0, 1.0, 14, 72, 93, 70, 100, 98, 100),
+        ("2&7", 10): (11.6, 2.6, 5.2, 25, 83, 93, 82, 91, 97, 100),
+        ("2&7", 20): (50.0, 11.1, 22.6, 18, 84, 97, 94, 97, 100, 100),
+    },
+}
+"""Tables 2 and 3 by the trainer (``2&7``, ``self``, or ``e=`` and the noise in per cent) and the behavioral standard n.
 
-    Attributes:
-        trainer: The trainer: ``2&7``, ``self``, or ``e=`` and the noise in per cent.
-        standard: The behavioral standard n.
-        contests: Contests of learning, the mean of five runs.
-        lessons: Those of them against the trainer.
-        space: Pieces of useful knowledge, the mean of five runs.
-        power: Per cent won against the expert, the novice and the random challenger.
-        reliability: Per cent not lost against the perfect, the expert, the novice and the random challenger.
-    """
-
-    trainer: str
-    standard: int
-    contests: float
-    lessons: float
-    space: float
-    power: tuple[float, float, float]
-    reliability: tuple[float, float, float, float]
-
-
-TABLE_2 = (
-    PrintedTrial("2&7", 10, 122.7, 27, 323.0, (17, 63, 77), (95, 92, 88, 90)),
-    PrintedTrial("2&7", 20, 127.7, 28, 299.0, (18, 63, 85), (100, 98, 97, 100)),
-    PrintedTrial("e=0", 10, 35.6, 35.6, 89.2, (27, 65, 73), (100, 88, 82, 81)),
-    PrintedTrial("e=0", 20, 49.3, 49.3, 101.0, (12, 59, 80), (100, 93, 80, 88)),
-)
-"""Lose tic-tac-toe."""
-
-TABLE_3 = (
-    PrintedTrial("e=0", 10, 12.0, 12.0, 7.4, (19, 75, 94), (94, 95, 98, 100)),
-    PrintedTrial("e=0", 20, 22.9, 22.9, 9.0, (15, 84, 94), (100, 100, 100, 100)),
-    PrintedTrial("e=10", 10, 12.6, 12.6, 13.6, (17, 84, 96), (100, 100, 100, 100)),
-    PrintedTrial("self", 10, 10.0, 0.0, 1.0, (14, 72, 93), (70, 100, 98, 100)),
-    PrintedTrial("2&7", 10, 11.6, 2.6, 5.2, (25, 83, 93), (82, 91, 97, 100)),
-    PrintedTrial("2&7", 20, 50.0, 11.1, 22.6, (18, 84, 97), (94, 97, 100, 100)),
-)
-"""Tic-tac-toe."""
-
-PRINTED = {"lose_tic_tac_toe": TABLE_2, "tic_tac_toe": TABLE_3}
+The numbers, means of five runs, are those under `HEADINGS`: contests of learning, those of them against the trainer,
+pieces of useful knowledge, per cent won against the expert, the novice and the random challenger, and per cent not lost
+against the perfect challenger and these three.
+"""
 
 PASSES = {
     "tic_tac_toe": ("e=10", "2&7"),
@@ -97,8 +83,8 @@ which "the fallible trainer with e = 0 periodically presents".
 """
 
 LEARNER = "hoyle(program='1994')"
-PERFECT = str(Spec("perfect", {"style": STYLE}))
-WISE = str(Spec("perfect", {"style": "wise"}))
+PERFECT = f"perfect(style={STYLE!r})"
+WISE = "perfect(style='wise')"
 """Whose power is maximal: the player with which Table 1 can be reproduced."""
 FOUR = {challenger.name: str(challenger.spec(STYLE)) for challenger in CHALLENGERS}
 IMPERFECT = [name for name in FOUR if name != "perfect"]
@@ -240,13 +226,13 @@ def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
 
 def _figure(title: str, what: str, game: str, found: dict[str, Outcome], bounds: Mapping[str, float | None]) -> Chart:
     """Return a chart of reliability or power by the trainer's noise, with a bound for each challenger if it has one."""
-    lines = [line for line in PRINTED.get(game, ()) if line.trainer in LADDER and line.standard == STANDARD]
-    measured = {name: [getattr(found[each], what)(name).value for each in PRELIMINARY] for name in bounds}
-    printed = {
-        name: [(_noise(line.trainer), getattr(line, what)[column]) for line in lines]
-        for column, name in enumerate(bounds)
-        if lines
+    lines = {
+        _noise(name): dict(zip(HEADINGS, line, strict=True))
+        for (name, standard), line in PRINTED.get(game, {}).items()
+        if name in LADDER and standard == STANDARD
     }
+    measured = {name: [getattr(found[each], what)(name).value for each in PRELIMINARY] for name in bounds}
+    printed = {name: [(noise, line[f"{what} {name}"]) for noise, line in lines.items()] for name in bounds if lines}
     return Chart(
         title,
         "noise e of the trainer in %; filled: challengers like the trainer; circles at the right: self-training",
@@ -305,24 +291,20 @@ def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> TuringVerdict:
 @experiment("table-2")
 def table_2(runner: Runner) -> Report:
     """Lesson and practice training at lose tic-tac-toe, beside training by a perfect player."""
-    return _beside(runner, "lose_tic_tac_toe", TABLE_2, "Table 2: lose tic-tac-toe")
+    return _beside(runner, "lose_tic_tac_toe", "Table 2: lose tic-tac-toe")
 
 
 @experiment("table-3")
 def table_3(runner: Runner) -> Report:
     """Lesson and practice training at tic-tac-toe, beside other training."""
-    return _beside(runner, "tic_tac_toe", TABLE_3, "Table 3: tic-tac-toe")
+    return _beside(runner, "tic_tac_toe", "Table 3: tic-tac-toe")
 
 
-def _beside(runner: Runner, game: str, printed: tuple[PrintedTrial, ...], title: str) -> Report:
+def _beside(runner: Runner, game: str, title: str) -> Report:
     """Return the paper's lines, each above ours."""
-    lines = {f"{line.trainer}, n={line.standard}": line for line in printed}
-    trainers = {name: (line.trainer, line.standard) for name, line in lines.items()}
+    trainers = {f"{name}, n={standard}": (name, standard) for name, standard in PRINTED[game]}
     found = train(runner, title, [game], trainers)[game]
-    rows: list[Row] = []
-    for name, line in lines.items():
-        rows.append((f"{name} (paper)", line.contests, line.lessons, line.space, *line.power, *line.reliability))
-        rows.append((name, *cells(found[name])))
+    rows = beside_printed({name: PRINTED[game][key] for name, key in trainers.items()}, cells, found)
     return trial_report(found, (Table(title, ("trainer", *HEADINGS), rows),), notes_on(found))
 
 

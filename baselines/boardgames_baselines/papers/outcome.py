@@ -1,6 +1,6 @@
 """The outcomes of trials: estimates over their runs, and their reports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -102,6 +102,16 @@ def gains_table(
         for row, (one, other) in rows.items()
     ]
     return Table(title, ("", *challengers), gains)
+
+
+def beside_printed(
+    printed: Mapping[str, Row], cells: Callable[[Outcome], Row], found: Mapping[str, Outcome]
+) -> list[Row]:
+    """Return two rows for each trial: the figures that the paper prints, and the cells of our outcome."""
+    rows: list[Row] = []
+    for name, line in printed.items():
+        rows += [(f"{name} (paper)", *line), (name, *cells(found[name]))]
+    return rows
 
 
 def runs_table(outcomes: Mapping[str, Outcome]) -> Table:

@@ -14,8 +14,7 @@ from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_o
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.features import PAPER
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob
-from boardgames_baselines.papers.fives.trials import (
+from boardgames_baselines.papers.fives import (
     ALL,
     BOTH,
     NONE,
@@ -36,6 +35,7 @@ from boardgames_baselines.papers.fives.trials import (
     taught,
     with_filters,
 )
+from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob
 from boardgames_baselines.papers.job import repeated
 from boardgames_baselines.papers.training import Matches, TrainingJob, knowledge, score_of
 from boardgames_env import make_game

@@ -16,10 +16,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of, text_of
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import repeated
-from boardgames_baselines.papers.td_gammon.fits import Supervised
-from boardgames_baselines.papers.td_gammon.networks import SELECTION
-from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors
-from boardgames_baselines.papers.td_gammon.trials import (
+from boardgames_baselines.papers.td_gammon import (
     JUDGE,
     LONG,
     RUNS,
@@ -39,6 +36,9 @@ from boardgames_baselines.papers.td_gammon.trials import (
     tests,
     trained,
 )
+from boardgames_baselines.papers.td_gammon.fits import Supervised
+from boardgames_baselines.papers.td_gammon.networks import SELECTION
+from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors
 from boardgames_env.spec import Spec
 
 # --- sections 2 and 3: the length of early games; learning curves, features, supervised training, and openings ---
