@@ -12,24 +12,21 @@ from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRA
 from boardgames_baselines.papers.outcome import play_trials, sample_note, trial_report
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env import Game, make_game, registered_games
-from boardgames_env.spec import Spec
 
 _RUNS, _LEARNING = 3, 100
-
 
 _PERFECT = Trial("", "", TRAINER, _LEARNING, 0, tuple((name, spec) for name, spec in CHALLENGERS if name in FOUR))
 """How learners are taught and tested at solved games: a trial without its game and learner."""
 
-_SEARCHER = str(Spec("alpha_beta", {"nodes": 2000}))
+_SEARCHER = "alpha_beta(nodes=2000)"
 _WITHOUT_SOLUTION = Trial("", "", _SEARCHER, _LEARNING, 0, (("searcher", _SEARCHER), ("random", "random")), 10)
 """The same at games that are too large to be solved."""
 
-_LESSONS = str(Spec("lessons", {"lessons": 2, "practice": 7, "expert": TRAINER}))
+_LESSONS = f'lessons(lessons=2, practice=7, expert="{TRAINER}")'
 
 _WITH_CAPTURES = {name: PROGRAMS[name] for name in ("faithful", "nearest to the text", "ours")}
 _WITHOUT_CAPTURES = {"1994": "hoyle(program='1994')", "ours, that of 2001": "hoyle"}
 """Hoyle's programs by name."""
-
 
 _MORRIS = replace(_PERFECT, trainer="tutorial", contests=60)
 
@@ -57,8 +54,7 @@ _LARGE_CASES = {
 @experiment("programs")
 def programs(runner: Runner) -> Report:
     """Hoyle's programs at other solved games, taught by the perfect player."""
-    title = "Hoyle's programs at other games, taught by the perfect player"
-    return _report(runner, title, _CASES)
+    return _report(runner, "Hoyle's programs at other games, taught by the perfect player", _CASES)
 
 
 _OTHERS = {"TD(λ)": "td", "MENACE": "menace"}
@@ -84,8 +80,7 @@ def every_larger_game(runner: Runner) -> Report:
 @experiment("programs-at-large-games")
 def programs_at_large_games(runner: Runner) -> Report:
     """Hoyle's programs at games that are too large to be solved, taught by a searcher."""
-    title = f"Hoyle's programs at larger games, taught by {_SEARCHER}"
-    return _report(runner, title, _LARGE_CASES)
+    return _report(runner, f"Hoyle's programs at larger games, taught by {_SEARCHER}", _LARGE_CASES)
 
 
 def _games(solved: bool) -> list[Game]:
