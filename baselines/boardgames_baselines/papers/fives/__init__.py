@@ -1,4 +1,8 @@
-"""The courses and exams of the filters' experiments, and their results."""
+"""Hasson, Markovitch and Sella, *Using Filters to Improve the Efficiency of Game-playing Learning Procedures*.
+
+The figures and tables are in `experiments`, and the jobs in `courses`. This is what the experiments share: students,
+players, and their results.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
