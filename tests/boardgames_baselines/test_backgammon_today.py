@@ -13,7 +13,8 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_agents.people.judging.error_rates import Judge, rates_of
-from boardgames_baselines.papers.backgammon_today import experiments, jobs
+from boardgames_baselines.papers import backgammon_today as experiments
+from boardgames_baselines.papers.backgammon_today import jobs
 from boardgames_baselines.papers.backgammon_today.jobs import CubeDecisions, JudgedContest, Session
 from boardgames_baselines.papers.job import number_of
 from boardgames_env import make_game

@@ -24,7 +24,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers import TABLE_1, TABLE_8_4, ideal_trainer
 from boardgames_baselines.papers.experiment import experiments_of, registered_papers
-from boardgames_baselines.papers.hoyle_tutorial import PROWESS, SPACE, TABLE_8_5, TABLE_8_6, TRIALS
+from boardgames_baselines.papers.hoyle_tutorial import SPACE, TABLE_8_4_LINES, TABLE_8_5, TABLE_8_6, TRIALS
 from boardgames_baselines.papers.ideal_trainer import (
     FOUR,
     GAMES,
@@ -179,7 +179,7 @@ def test_the_verdict_is_the_turing_tests() -> None:
 def test_the_printed_figures_are_whole() -> None:
     assert set(TABLE_1.power) == set(PASSES) == set(GAMES)
     assert set(TABLE_8_4.power) == {trial.game for trial in TRIALS.values()}
-    assert set(PROWESS) == set(TABLE_8_5) == set(TABLE_8_6) == set(TRIALS)
+    assert set(TABLE_8_4_LINES) == set(TABLE_8_5) == set(TABLE_8_6) == set(TRIALS)
     for (name, _), line in (each for lines in ideal_trainer.PRINTED.values() for each in lines.items()):
         assert len(line) == len(HEADINGS)
         contests, lessons, _, *powers_and_reliabilities = line
@@ -190,7 +190,7 @@ def test_the_printed_figures_are_whole() -> None:
     assert {name for each in PASSES.values() for name in each} <= {*PRELIMINARY, "2&7"}
     assert {len(line) for line in TABLE_8_5.values()} == {4}
     assert {len(line) for line in TABLE_8_6.values()} == {len(SPACE)}
-    for line in PROWESS.values():
+    for line in TABLE_8_4_LINES.values():
         assert all(power <= reliability for power, reliability in zip(line[4:], line[1:4], strict=True))
 
 

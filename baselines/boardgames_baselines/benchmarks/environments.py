@@ -15,8 +15,7 @@ import pettingzoo
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
-from boardgames_baselines.benchmarks.playouts import play_random
-from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch
+from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch, play_random
 from boardgames_env import make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
 

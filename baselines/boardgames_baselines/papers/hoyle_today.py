@@ -8,8 +8,8 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRAMS, TRAINER, prowess, prowess_headings
-from boardgames_baselines.papers.outcome import play_trials, sample_note, trial_report
+from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRAMS, TRAINER
+from boardgames_baselines.papers.outcome import play_trials, prowess, sample_note, trial_report
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env import Game, make_game, registered_games
 
@@ -100,8 +100,9 @@ def _report(runner: Runner, title: str, cases: Mapping[str, tuple[Trial, Mapping
     first = next(iter(found.values()))
     reliable = [name for name, _ in first.trial.challengers]
     powerful = [name for name, spec in first.trial.challengers if spec != "perfect"]
+    headings = prowess(reliable, powerful)
     rows: list[Row] = [
-        (name, *prowess(each, reliable, powerful), f"{each.seconds(reliable[0]):.4f}") for name, each in found.items()
+        (name, *each.cells(headings), f"{each.seconds(reliable[0]):.4f}") for name, each in found.items()
     ]
-    table = Table(title, (*prowess_headings(reliable, powerful), "seconds a contest"), rows)
+    table = Table(title, ("", *headings, "seconds a contest"), rows)
     return trial_report(found, (table,), (sample_note(first),))

@@ -1,6 +1,6 @@
 """Epstein, *Learning to Play Expertly: A Tutorial on Hoyle* (2001): its tables, and why Hoyle works."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -17,13 +17,15 @@ from boardgames_baselines.papers.outcome import (
     beside_printed,
     gains_table,
     play_trials,
+    prowess,
     sample_note,
     trial_report,
+    trials_table,
 )
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
 
-PROWESS = {
+TABLE_8_4_LINES = {
     "tic-tac-toe": (100, 100, 100, 100, 25, 64, 94),
     "lose tic-tac-toe": (97, 93, 92, 95, 15, 47, 74),
     "lose tic-tac-toe with patterns": (100, 99, 100, 99, 16, 65, 76),
@@ -112,16 +114,8 @@ def outcomes(runner: Runner) -> dict[str, Outcome]:
     return play_trials(runner, "Tables 8.4 to 8.6", TRIALS, RUNS)
 
 
-def prowess(outcome: Outcome, reliable: Sequence[str] = FOUR, powerful: Sequence[str] = FOUR[1:]) -> Row:
-    """Return reliability against some challengers, then power against some."""
-    return *(outcome.reliability(who) for who in reliable), *(outcome.power(who) for who in powerful)
-
-
-def prowess_headings(reliable: Sequence[str] = FOUR, powerful: Sequence[str] = FOUR[1:]) -> tuple[str, ...]:
-    """Return the headings of a name and of `prowess`."""
-    return "", *(f"reliability {who}" for who in reliable), *(f"power {who}" for who in powerful)
-
-
+PROWESS = prowess(FOUR, FOUR[1:])
+_REASONABLE_PROWESS = prowess(REASONABLE, REASONABLE)
 _PROGRAMS_TESTING = 40
 _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays more
 
@@ -130,11 +124,10 @@ _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays mor
 def table_8_4(runner: Runner) -> Report:
     """Hoyle's reliability and power at three games, with and without perceptual enhancement."""
     found = outcomes(runner)
-    rows = [*beside_printed(PROWESS, prowess, found), *_optima(runner)]
-    reasonable = [(name, *prowess(outcome, REASONABLE, REASONABLE)) for name, outcome in found.items()]
+    rows = [*beside_printed(TABLE_8_4_LINES, lambda outcome: outcome.cells(PROWESS), found), *_optima(runner)]
     tables = (
-        Table("Table 8.4: Hoyle's performance on three games", prowess_headings(), rows),
-        Table("Against 10 % and 50 % reasonable players", prowess_headings(REASONABLE, REASONABLE), reasonable),
+        Table("Table 8.4: Hoyle's performance on three games", ("", *PROWESS), rows),
+        trials_table("Against 10 % and 50 % reasonable players", found, _REASONABLE_PROWESS),
         gains_table("Reliability gained by perceptual enhancement, in percentage points", found, ENHANCED, FOUR),
     )
     return trial_report(found, tables, (sample_note(found["tic-tac-toe"]),))
@@ -215,13 +208,13 @@ def lookahead(runner: Runner) -> Report:
         for name, spec in PROGRAMS.items()
     }
     found = play_trials(runner, "five men's morris", trials, RUNS)
-    rows: list[Row] = [("paper", *PROWESS["five men's morris"])]
-    rows += [("paper, with zones", *PROWESS["five men's morris with zones"])]
-    rows += [(name, *prowess(outcome)) for name, outcome in found.items()]
+    rows: list[Row] = [("paper", *TABLE_8_4_LINES["five men's morris"])]
+    rows += [("paper, with zones", *TABLE_8_4_LINES["five men's morris with zones"])]
+    rows += [(name, *outcome.cells(PROWESS)) for name, outcome in found.items()]
     seconds = [(name, *_seconds(outcome, 3)) for name, outcome in found.items()]
     gains = {name: (name, name.removesuffix(", with zones")) for name in PROGRAMS if name.endswith("with zones")}
     tables = (
-        Table("Five men's morris: Hoyle as in the paper, and as it can be", prowess_headings(), rows),
+        Table("Five men's morris: Hoyle as in the paper, and as it can be", ("", *PROWESS), rows),
         gains_table("Reliability gained by zones, in percentage points", found, gains, FOUR),
         Table("Decision time in seconds a contest", ("", *FOUR), seconds),
     )
@@ -296,10 +289,9 @@ def ablations(runner: Runner) -> Report:
     learners |= {f"budget {budget}": _faithful(budget=budget) for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
     found = play_trials(runner, "ablations", trials, _ABLATION_RUNS)
-    rows = [(name, *prowess(outcome)) for name, outcome in found.items()]
     gains = {name: (name, "all") for name in learners}
     tables = (
-        Table("Five men's morris without one Advisor, and with other budgets", prowess_headings(), rows),
+        trials_table("Five men's morris without one Advisor, and with other budgets", found, PROWESS),
         gains_table("Reliability gained or lost by it, in percentage points", found, gains, FOUR),
     )
     return trial_report(found, tables, (sample_note(found["all"]),))

@@ -7,7 +7,7 @@ from boardgames_agents.arena.turing import CHALLENGERS, Challenger, TuringVerdic
 from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Cell, Chart, Row, Table
+from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_baselines.papers import TABLE_1
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import play_matches
@@ -18,6 +18,7 @@ from boardgames_baselines.papers.outcome import (
     play_trials,
     sample_note,
     trial_report,
+    trials_table,
 )
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
@@ -114,22 +115,6 @@ PROWESS = (*(f"power {name}" for name in IMPERFECT), *(f"reliability {name}" for
 HEADINGS = ("contests", "lessons", "space", *PROWESS)
 
 
-def prowess(outcome: Outcome) -> tuple[Cell, ...]:
-    """Return the cells under `PROWESS`."""
-    return *(outcome.power(name) for name in IMPERFECT), *(outcome.reliability(name) for name in FOUR)
-
-
-def cells(outcome: Outcome) -> tuple[Cell, ...]:
-    """Return a line of Tables 2 and 3, under `HEADINGS`."""
-    counts = (outcome.contests, outcome.lessons, outcome.measure("space"))
-    return *(round(each.value, 1) for each in counts), *prowess(outcome)
-
-
-def trials_table(title: str, found: Mapping[str, Outcome]) -> Table:
-    """Return a table with a row for each trial."""
-    return Table(title, ("trainer", *HEADINGS), [(name, *cells(outcome)) for name, outcome in found.items()])
-
-
 def notes_on(found: Mapping[str, Outcome]) -> tuple[str, ...]:
     """Return notes on the sample sizes, and on the runs that did not meet their standard, if there are any."""
     outcomes = list(found.values())
@@ -167,7 +152,7 @@ def together(found: Mapping[str, Mapping[str, Outcome]]) -> dict[str, Outcome]:
 def table_by_game(runner: Runner, games: Iterable[str], title: str, trainers: Trainers) -> Report:
     """Return a report with a table for each game; ``GAME`` in the title stands for its name."""
     found = train(runner, title, games, trainers)
-    tables = tuple(trials_table(title.replace("GAME", game), each) for game, each in found.items())
+    tables = tuple(trials_table(title.replace("GAME", game), each, HEADINGS, "trainer") for game, each in found.items())
     outcomes = together(found)
     return trial_report(outcomes, tables, notes_on(outcomes))
 
@@ -220,7 +205,7 @@ def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
         _figure(f"{names[0]}: reliability at {game}", "reliability", game, found, dict.fromkeys(FOUR)),
         _figure(power, "power", game, found, bounds),
     )
-    table = trials_table(f"Training by fallible trainers and by itself at {game}, n = 10", found)
+    table = trials_table(f"Training by fallible trainers and by itself at {game}, n = 10", found, HEADINGS, "trainer")
     return trial_report(found, (table,), notes_on(found), charts)
 
 
@@ -304,7 +289,8 @@ def _beside(runner: Runner, game: str, title: str) -> Report:
     """Return the paper's lines, each above ours."""
     trainers = {f"{name}, n={standard}": (name, standard) for name, standard in PRINTED[game]}
     found = train(runner, title, [game], trainers)[game]
-    rows = beside_printed({name: PRINTED[game][key] for name, key in trainers.items()}, cells, found)
+    printed = {name: PRINTED[game][key] for name, key in trainers.items()}
+    rows = beside_printed(printed, lambda outcome: outcome.cells(HEADINGS), found)
     return trial_report(found, (Table(title, ("trainer", *HEADINGS), rows),), notes_on(found))
 
 
@@ -326,7 +312,7 @@ def comparison(runner: Runner) -> Report:
         pairs = {f"{ours} over {name}": (ours, name) for ours in ("2&7", "key nodes") for name in found if name != ours}
         title = f"Comparison at {game}: reliability gained, in percentage points"
         tables += [
-            trials_table(f"Comparison of trainers at {game}, n = 20", found),
+            trials_table(f"Comparison of trainers at {game}, n = 20", found, HEADINGS, "trainer"),
             gains_table(title, found, pairs, tuple(FOUR)),
         ]
     outcomes = together(by_game)
@@ -399,10 +385,10 @@ def fixed_length(runner: Runner) -> Report:
     by_standard = play_trials(runner, "n = 10", {name: trial(game, name) for name in names}, RUNS)
     outcomes = {f"{name}, 64 contests": each for name, each in fixed.items()}
     outcomes |= {f"{name}, n=10": each for name, each in by_standard.items()}
-    rows = [(row, *cells(outcomes[row])) for name in names for row in (f"{name}, 64 contests", f"{name}, n=10")]
+    shown = {row: outcomes[row] for name in names for row in (f"{name}, 64 contests", f"{name}, n=10")}
     sample, *unmet = notes_on(by_standard)
     note = f"{len(fixed['self'].runs)} runs of 64 contests. {sample}"
-    table = Table("A fixed number of contests at lose tic-tac-toe", ("trainer", *HEADINGS), rows)
+    table = trials_table("A fixed number of contests at lose tic-tac-toe", shown, HEADINGS, "trainer")
     return trial_report(outcomes, (table,), (note, *unmet))
 
 
@@ -418,7 +404,7 @@ def outplay(runner: Runner) -> Report:
             own = [trainers[name, who] for who in FOUR]
             power = [each.power for each in own[1:]]
             rows.append((f"{game}: the trainer {name} itself", *power, *(each.reliability for each in own)))
-            rows.append((f"{game}: its pupil", *prowess(pupil)))
+            rows.append((f"{game}: its pupil", *pupil.cells(PROWESS)))
     table = Table("Pupils and their trainers against the same challengers", ("", *PROWESS), rows)
     outcomes = together(found)
     return trial_report(outcomes, (table,), notes_on(outcomes)[:1])
