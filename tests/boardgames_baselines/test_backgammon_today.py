@@ -83,7 +83,7 @@ def test_the_table_of_the_cube(runner: Runner, monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = {"td_gammon": "td_gammon", "pubeval": "pubeval"}
-    monkeypatch.setattr(experiments, "_AGENTS", {name: experiments._Agent(spec) for name, spec in agents.items()})
+    monkeypatch.setattr(experiments, "_AGENTS", {name: (spec, 200) for name, spec in agents.items()})
     monkeypatch.setattr(experiments, "_OPPONENTS", {"pubeval": ("pubeval", 0.5)})
     monkeypatch.setattr(experiments, "_JUDGES", {"itself": (Judge("td_gammon", 1), 100)})
     contests, players, by_phase = experiments.players(runner).tables

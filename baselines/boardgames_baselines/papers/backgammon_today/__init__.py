@@ -1,8 +1,7 @@
-"""The tables of the comparison with GNU Backgammon; see docs/backgammon.md."""
+"""Our players of backgammon beside GNU Backgammon: points, error rates, and the cube; see docs/backgammon.md."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Estimate, Z, mean_of
@@ -18,26 +17,19 @@ from boardgames_baselines.papers.job import Key, repeated
 _GAME, _WITH_CUBE = "backgammon", "backgammon(cube=True)"
 
 _OPPONENTS = {"pubeval": ("pubeval", 0.2), "GNU Backgammon, 0-ply": ("gnubg", 1.0)}
-"""The opponents' specs, and the number of contests with each as a fraction of `_Agent.contests`."""
-
-
-@dataclass(frozen=True)
-class _Agent:
-    """An agent, and how many contests each of its ten sessions with GNU Backgammon's 0-ply player has."""
-
-    spec: str
-    contests: int = 200
+"""The opponents' specs, and the number of contests with each as a fraction of those in `_AGENTS`."""
 
 
 _AGENTS = {
-    "td_gammon": _Agent("td_gammon", 2000),
-    "td_gammon, 2 plies": _Agent("td_gammon(plies=2)", 150),
-    "td_gammon_1995": _Agent("td_gammon_1995"),
-    "td_gammon_raw": _Agent("td_gammon_raw"),
-    "pubeval": _Agent("pubeval"),
-    "GNU Backgammon, 0-ply": _Agent("gnubg"),
-    "GNU Backgammon, 1-ply": _Agent("gnubg(plies=1)", 50),
+    "td_gammon": ("td_gammon", 2000),
+    "td_gammon, 2 plies": ("td_gammon(plies=2)", 150),
+    "td_gammon_1995": ("td_gammon_1995", 200),
+    "td_gammon_raw": ("td_gammon_raw", 200),
+    "pubeval": ("pubeval", 200),
+    "GNU Backgammon, 0-ply": ("gnubg", 200),
+    "GNU Backgammon, 1-ply": ("gnubg(plies=1)", 50),
 }
+"""The agents' specs, and how many contests each of their ten sessions with GNU Backgammon's 0-ply player has."""
 
 _JUDGES = {
     "GNU Backgammon's networks, 2 plies": (Judge("gnubg", 2), 465),
@@ -51,7 +43,7 @@ _SESSIONS = 10
 @experiment("players")
 def players(runner: Runner) -> Report:
     """Agents by their points and by what their decisions lose, as two judges see it."""
-    specs = tuple(agent.spec for agent in _AGENTS.values())
+    specs = tuple(spec for spec, _ in _AGENTS.values())
     rates = {}
     for name, (judge, contests) in _JUDGES.items():
         jobs = {name: JudgedContest(_GAME, specs, judge)}
@@ -80,10 +72,10 @@ _LESS_LUCK = (
 def _contests(runner: Runner) -> Table:
     """Return the points of each agent against each other opponent."""
     sessions = {
-        (name, opponent): (_GAME, agent.spec, spec, share * agent.contests)
-        for name, agent in _AGENTS.items()
+        (name, opponent): (_GAME, agent, spec, share * contests)
+        for name, (agent, contests) in _AGENTS.items()
         for opponent, (spec, share) in _OPPONENTS.items()
-        if agent.spec != spec
+        if agent != spec
     }
     rows: list[Row] = [(*key, *_points(results)) for key, results in _played(runner, sessions).items()]
     return Table("Points per contest", ("agent", "opponent", *_POINTS), rows, names=2)
@@ -186,32 +178,17 @@ def cube_decisions(runner: Runner) -> Report:
             found.setdefault(names[seat], []).append(tuple(CubeDecision(*each) for each in decisions))
     rows: list[Row] = []
     for name, pairs in found.items():
-        same = [sum(_kind(pair[0]) == _kind(pair[1]) for pair in pairs), len(pairs)]
+        same = sum(_kind(pair[0]) == _kind(pair[1]) for pair in pairs)
         for number, player in enumerate(_PLAYERS):
             own = [pair[number] for pair in pairs]
-            rows.append(
-                (
-                    name,
-                    player,
-                    _point([(each.win, each.doubles or not each.takes) for each in own]),
-                    _point([(each.win, not each.takes) for each in own]),
-                    *(round(100 * share, 1) for share in _shares(own)),
-                    round(100 * same[0] / same[1], 1),
-                )
-            )
-    windows = Table(
-        "The cube in the same positions",
-        (
-            "score",
-            "player",
-            "doubles from",
-            "drops from",
-            *(f"{kind} in %" for kind in _KINDS),
-            "the same decision in %",
-        ),
-        rows,
-        names=2,
-    )
+            doubles = _point([(each.win, each.doubles or not each.takes) for each in own])
+            drops = _point([(each.win, not each.takes) for each in own])
+            counts = Counter(map(_kind, own))
+            shares = (round(100 * (counts[kind] / len(own)), 1) for kind in _KINDS)
+            rows.append((name, player, doubles, drops, *shares, round(100 * same / len(pairs), 1)))
+    kinds = (f"{kind} in %" for kind in _KINDS)
+    headings = ("score", "player", "doubles from", "drops from", *kinds, "the same decision in %")
+    windows = Table("The cube in the same positions", headings, rows, names=2)
     confusions = [_confusion(name, pairs, one, other) for name, pairs in found.items()]
     note = (
         f"{min(map(len, found.values())):,} positions or more at each score, of td_gammon's contests with itself. "
@@ -225,11 +202,6 @@ def _kind(decision: CubeDecision) -> str:
     if decision.takes:
         return _KINDS[1] if decision.doubles else _KINDS[0]
     return _KINDS[2] if decision.doubles else _KINDS[3]
-
-
-def _shares(decisions: Sequence[CubeDecision]) -> list[float]:
-    counts = Counter(map(_kind, decisions))
-    return [counts[kind] / len(decisions) for kind in _KINDS]
 
 
 def _point(decisions: Sequence[tuple[float, bool]]) -> float:

@@ -120,14 +120,9 @@ class Taught:
         """Return what every student's tests have under a name, before the first session and after each."""
         return [[test[name] for test in run["tests"]] for run in self.runs]
 
-    @property
-    def counts(self) -> list[Mapping[str, float]]:
-        """What the students count."""
-        return [run["knowledge"] for run in self.runs]
-
     def counted(self, name: str) -> float:
         """Return the mean of a count of the students, 0 for those without it."""
-        return fmean([counts.get(name, 0) for counts in self.counts])
+        return fmean([run["knowledge"].get(name, 0) for run in self.runs])
 
     @property
     def medians(self) -> tuple[float, ...]:

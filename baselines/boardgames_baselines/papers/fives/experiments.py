@@ -302,7 +302,7 @@ _FILTERS = ("significance", "domain rules", "self-test")
 
 def _counter(count: str) -> Callable[[Taught], Cell]:
     """Return the column of a count, empty for students that do not have it."""
-    return lambda each: round(each.counted(count), 1) if count in each.counts[0] else None
+    return lambda each: round(each.counted(count), 1) if count in each.runs[0]["knowledge"] else None
 
 
 def _in_both(runner: Runner, what: str, title: str, options: Mapping[str, Options], *notes: str) -> Report:

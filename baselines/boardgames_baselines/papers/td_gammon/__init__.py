@@ -1,4 +1,8 @@
-"""The trainings of TD-Gammon's page, and tables and charts of their results."""
+"""Tesauro, *Temporal Difference Learning and TD-Gammon*, Communications of the ACM 38 (1995).
+
+The paper does not number its sections; they are counted from 1 after its introduction. The figures and tables are in
+`experiments`; these are their trainings, and tables and charts of results.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +13,7 @@ from boardgames_agents.backgammon.td_gammon import NETS
 from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of
+from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_agents.td.network_file import load_network
 from boardgames_baselines.papers.job import repeated
 from boardgames_baselines.papers.td_gammon.fits import LinearFits
@@ -87,7 +91,7 @@ class Trained:
         return mean_of([100 * run["tests"][which]["points"][2] for run in self.runs])
 
     def linear(self, which: int, name: str) -> Estimate:
-        """Return the mean of a field of `LinearFit` at a milestone."""
+        """Return the mean of a figure of `linear_fit` at a milestone."""
         return mean_of([run["tests"][which]["linear"][name] for run in self.runs])
 
     def at(self, milestones: tuple[int, ...]) -> "Trained":
@@ -195,22 +199,15 @@ def judge() -> Net:
 def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report:
     """Compare trainings by their points per game against pubeval at their milestones."""
     what, first = "points per game against pubeval", next(iter(found.values()))
-    columns = {f"{end:,} games": _points_at(which) for which, end in enumerate(first.milestones)}
+    ends = [f"{end:,} games" for end in first.milestones]
+    rows = [(name, *(each.points(which).signed(3) for which in range(len(ends)))) for name, each in found.items()]
     note = (
         f"{several(len(first.runs), 'run')} of each training, {tests(runner):,} contests against pubeval at each "
         "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
         "the wider of Student's over runs and the normal one over contests."
     )
-    return Report(
-        (table_of(title, found, columns, what),),
-        (curves(title, what, found, Trained.points),),
-        notes=(note,),
-        data=data_of(found),
-    )
-
-
-def _points_at(which: int) -> Callable[[Trained], Cell]:
-    return lambda each: each.points(which).signed(3)
+    chart = curves(title, what, found, Trained.points)
+    return Report((Table(title, (what, *ends), rows),), (chart,), notes=(note,), data=data_of(found))
 
 
 def curves(title: str, y: str, found: Mapping[str, Trained], value: Callable[[Trained, int], Estimate]) -> Chart:
