@@ -43,10 +43,6 @@ def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
     return steps / (perf_counter() - start)
 
 
-def _our_aec() -> float:
-    return _aec_steps(lambda: pettingzoo.make("aec", "boardgames/tic_tac_toe-v0"))
-
-
 def _their_aec() -> float:
     from pettingzoo.classic import tictactoe_v3
 
@@ -94,7 +90,7 @@ BENCHMARKS = (
     Benchmark(
         "AEC environment, random play",
         "steps/s",
-        _our_aec,
+        partial(_aec_steps, partial(pettingzoo.make, "aec", "boardgames/tic_tac_toe-v0")),
         "≥ 4 ×",
         Peer("PettingZoo classic/tictactoe", _their_aec, "pygame"),
     ),

@@ -115,7 +115,6 @@ def outcomes(runner: Runner) -> dict[str, Outcome]:
 
 
 PROWESS = prowess(FOUR, FOUR[1:])
-_REASONABLE_PROWESS = prowess(REASONABLE, REASONABLE)
 _PROGRAMS_TESTING = 40
 _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays more
 
@@ -127,7 +126,7 @@ def table_8_4(runner: Runner) -> Report:
     rows = [*beside_printed(TABLE_8_4_LINES, lambda outcome: outcome.cells(PROWESS), found), *_optima(runner)]
     tables = (
         Table("Table 8.4: Hoyle's performance on three games", ("", *PROWESS), rows),
-        trials_table("Against 10 % and 50 % reasonable players", found, _REASONABLE_PROWESS),
+        trials_table("Against 10 % and 50 % reasonable players", found, prowess(REASONABLE, REASONABLE)),
         gains_table("Reliability gained by perceptual enhancement, in percentage points", found, ENHANCED, FOUR),
     )
     return trial_report(found, tables, (sample_note(found["tic-tac-toe"]),))

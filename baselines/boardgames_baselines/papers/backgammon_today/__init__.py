@@ -189,7 +189,12 @@ def cube_decisions(runner: Runner) -> Report:
     kinds = (f"{kind} in %" for kind in _KINDS)
     headings = ("score", "player", "doubles from", "drops from", *kinds, "the same decision in %")
     windows = Table("The cube in the same positions", headings, rows, names=2)
-    confusions = [_confusion(name, pairs, one, other) for name, pairs in found.items()]
+    confusions = []
+    for name, pairs in found.items():
+        both = Counter((_kind(pair[0]), _kind(pair[1])) for pair in pairs)
+        title = f"Decisions at {name}: {one} in rows, {other} in columns"
+        counted: list[Row] = [(kind, *(both[kind, each] for each in _KINDS)) for kind in _KINDS]
+        confusions.append(Table(title, ("", *_KINDS), counted))
     note = (
         f"{min(map(len, found.values())):,} positions or more at each score, of td_gammon's contests with itself. "
         "Doubles and drops from: the probability of winning, by the player's own evaluation before the roll and in %, "
@@ -218,12 +223,6 @@ def _point(decisions: Sequence[tuple[float, bool]]) -> float:
     place = best[len(best) // 2]
     around = [ordered[each][0] for each in (place - 1, place) if 0 <= each < len(ordered)]
     return round(100 * sum(around) / len(around), 1)
-
-
-def _confusion(name: str, pairs: Sequence[Sequence[CubeDecision]], one: str, other: str) -> Table:
-    counts = Counter((_kind(pair[0]), _kind(pair[1])) for pair in pairs)
-    rows: list[Row] = [(kind, *(counts[kind, each] for each in _KINDS)) for kind in _KINDS]
-    return Table(f"Decisions at {name}: {one} in rows, {other} in columns", ("", *_KINDS), rows)
 
 
 def _sum(results: Sequence[JsonResult]) -> Score:

@@ -43,7 +43,6 @@ from boardgames_env.spec import Spec
 
 # --- sections 2 and 3: the length of early games; learning curves, features, supervised training, and openings ---
 
-_FEATURE_GAMES = LONG[:6]
 _PASSES = 5
 _OPENINGS = {
     (2, 1): ("13/11 6/5", "24/23 13/11"),
