@@ -13,6 +13,7 @@ from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
+    from boardgames_agents.improve.improvement import Iteration
     from boardgames_agents.improve.improvement_folder import ImprovementConfig
 
 

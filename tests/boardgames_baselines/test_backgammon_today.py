@@ -13,7 +13,8 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_agents.people.judging.error_rates import Judge, rates_of
-from boardgames_baselines.papers.backgammon_today import experiments, jobs
+from boardgames_baselines.papers import backgammon_today as experiments
+from boardgames_baselines.papers.backgammon_today import jobs
 from boardgames_baselines.papers.backgammon_today.jobs import CubeDecisions, JudgedContest, Session
 from boardgames_baselines.papers.job import number_of
 from boardgames_env import make_game
@@ -82,7 +83,7 @@ def test_the_table_of_the_cube(runner: Runner, monkeypatch: pytest.MonkeyPatch) 
 
 def test_the_table_of_players(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     agents = {"td_gammon": "td_gammon", "pubeval": "pubeval"}
-    monkeypatch.setattr(experiments, "_AGENTS", {name: experiments._Agent(spec) for name, spec in agents.items()})
+    monkeypatch.setattr(experiments, "_AGENTS", {name: (spec, 200) for name, spec in agents.items()})
     monkeypatch.setattr(experiments, "_OPPONENTS", {"pubeval": ("pubeval", 0.5)})
     monkeypatch.setattr(experiments, "_JUDGES", {"itself": (Judge("td_gammon", 1), 100)})
     contests, players, by_phase = experiments.players(runner).tables

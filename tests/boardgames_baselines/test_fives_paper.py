@@ -18,20 +18,20 @@ from boardgames_agents.fives.making import ROLES
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.training.trainers import against
 from boardgames_baselines.papers.experiment import experiments_of
-from boardgames_baselines.papers.fives import experiments
-from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob, Course, ExamJob, game, reporting, starts
-from boardgames_baselines.papers.fives.experiments import BEST, FIGURE_2, FIGURE_4, lost_at_tests, self_training
-from boardgames_baselines.papers.fives.trials import (
+from boardgames_baselines.papers.fives import (
     ALL,
     BOTH,
     NONE,
     Taught,
+    experiments,
     player,
     share,
     student,
     subsets,
     with_filters,
 )
+from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob, Course, ExamJob, game, reporting, starts
+from boardgames_baselines.papers.fives.experiments import BEST, FIGURE_2, FIGURE_4, lost_at_tests, self_training
 from boardgames_env.errors import BadInputError
 
 

@@ -25,11 +25,12 @@ from boardgames_agents.registry import make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
+from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS, cells
 from boardgames_baselines.papers.ideal_trainer_today.cells import ACTIONS, ExactAndPlayed, GridCell, Stage, exactly
-from boardgames_baselines.papers.ideal_trainer_today.claims import CLAIMS, QUICK_RUNS, judge
-from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells
 from boardgames_baselines.papers.ideal_trainer_today.experiments import within
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
+    CLAIMS,
+    QUICK_RUNS,
     CellRuns,
     Gain,
     Grid,
@@ -37,6 +38,7 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     gain_of,
     grid,
     holm,
+    judge,
     reliability,
     sample_of,
     shortened,
@@ -199,10 +201,10 @@ def test_the_results_of_the_cells_become_reports() -> None:
 
 @pytest.mark.slow
 def test_claims_are_about_trainers_of_the_study_and_judged_once() -> None:
-    assert {name for claim in CLAIMS.values() for name in (claim.better, claim.worse)} <= set(TRAINERS)
+    assert {name for claim in CLAIMS for name in claim} <= set(TRAINERS)
     found, every = reports()
     verdicts = judge(found)
-    assert len(verdicts) == 2 * sum({claim.better, claim.worse} <= set(FEW_TRAINERS) for claim in CLAIMS.values())
+    assert len(verdicts) == 2 * sum(set(claim) <= set(FEW_TRAINERS) for claim in CLAIMS)
     notes = every["claims"].notes
     assert len(notes) == len(CLAIMS) - 2 + 3  # (two claims are about trainers that are not here)
     for verdict in verdicts.values():

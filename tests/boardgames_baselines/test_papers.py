@@ -22,16 +22,15 @@ from boardgames_agents.experiments.table import Chart, Table
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_baselines.papers import TABLE_1, TABLE_8_4
+from boardgames_baselines.papers import TABLE_1, TABLE_8_4, ideal_trainer
 from boardgames_baselines.papers.experiment import experiments_of, registered_papers
-from boardgames_baselines.papers.hoyle_tutorial import PRINTED, TRIALS
+from boardgames_baselines.papers.hoyle_tutorial import SPACE, TABLE_8_4_LINES, TABLE_8_5, TABLE_8_6, TRIALS
 from boardgames_baselines.papers.ideal_trainer import (
     FOUR,
     GAMES,
+    HEADINGS,
     PASSES,
     PRELIMINARY,
-    TABLE_2,
-    TABLE_3,
     trainer,
     verdict_on,
 )
@@ -180,16 +179,19 @@ def test_the_verdict_is_the_turing_tests() -> None:
 def test_the_printed_figures_are_whole() -> None:
     assert set(TABLE_1.power) == set(PASSES) == set(GAMES)
     assert set(TABLE_8_4.power) == {trial.game for trial in TRIALS.values()}
-    assert set(PRINTED) == set(TRIALS)
-    for line in (*TABLE_2, *TABLE_3):
-        assert (len(line.power), len(line.reliability)) == (3, 4)
-        assert line.lessons <= line.contests
-        assert all(power <= reliability for power, reliability in zip(line.power, line.reliability[1:], strict=True))
-    for hoyle in PRINTED.values():
-        assert [len(hoyle.reliability), len(hoyle.power), len(hoyle.seconds), len(hoyle.space)] == [4, 3, 4, 6]
-        assert all(power <= reliability for power, reliability in zip(hoyle.power, hoyle.reliability[1:], strict=True))
-    named = {line.trainer for line in (*TABLE_2, *TABLE_3)} | {name for each in PASSES.values() for name in each}
-    assert named <= {*PRELIMINARY, "2&7"}
+    assert set(TABLE_8_4_LINES) == set(TABLE_8_5) == set(TABLE_8_6) == set(TRIALS)
+    for (name, _), line in (each for lines in ideal_trainer.PRINTED.values() for each in lines.items()):
+        assert len(line) == len(HEADINGS)
+        contests, lessons, _, *powers_and_reliabilities = line
+        assert lessons <= contests
+        powers, reliabilities = powers_and_reliabilities[:3], powers_and_reliabilities[4:]
+        assert all(power <= reliability for power, reliability in zip(powers, reliabilities, strict=True))
+        assert name in {*PRELIMINARY, "2&7"}
+    assert {name for each in PASSES.values() for name in each} <= {*PRELIMINARY, "2&7"}
+    assert {len(line) for line in TABLE_8_5.values()} == {4}
+    assert {len(line) for line in TABLE_8_6.values()} == {len(SPACE)}
+    for line in TABLE_8_4_LINES.values():
+        assert all(power <= reliability for power, reliability in zip(line[4:], line[1:4], strict=True))
 
 
 def test_trainers_have_the_papers_names() -> None:

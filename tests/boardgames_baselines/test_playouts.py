@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames_baselines.benchmarks.playouts import Playouts, play_random
+from boardgames_baselines.benchmarks.random_play import Playouts, play_random
 from boardgames_env import BadInputError, Game, make_game
 from tests.variants import WITH_CHANCE, over
 

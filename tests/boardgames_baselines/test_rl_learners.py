@@ -1,5 +1,8 @@
-"""Algorithms of Stable-Baselines3 as learners: what must hold for every learner, at few games."""
+"""Algorithms of Stable-Baselines3 as learners: what must hold for every learner, at few games; and their runs."""
 
+import os
+import signal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,13 +11,17 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
+from boardgames_agents.training import run
+from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_baselines.rl import _KINDS
 from boardgames_baselines.rl.config import PPOConfig, configured, family_of
 from boardgames_env import BadInputError, Game, make_game
 from tests import test_every_learner
+from tests.boardgames_agents.training.test_runs import scalars
 from tests.boardgames_baselines import needs_rl
 from tests.contests import choices, train
+from tests.processes import printed
 from tests.variants import fast_for, sampled
 
 if TYPE_CHECKING:
@@ -185,3 +192,73 @@ def test_masked_ppo_learns_to_beat_the_random_player(game: Game) -> None:
 def test_the_loop_takes_a_batch_for_the_random_player_only() -> None:
     envs = [make("ppo")._env(opponent) for opponent in ("random", "perfect")]
     assert [type(env).__name__ for env in envs] == ["BatchVecEnv", "DummyVecEnv"]
+
+
+# --- runs: killed and resumed, and a snapshot of another algorithm ---
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from boardgames_agents.registry import make_agent
+from boardgames_agents.training.run import RunConfig, train
+from boardgames_env import make_game
+from tests.boardgames_baselines.test_rl_learners import config, SMALL
+make_agent(SMALL["ppo"], make_game("tic_tac_toe"))  # imports everything once, for all children
+
+def killed(name, trainer):
+    def kill(contests):
+        if contests >= 40:
+            os.kill(os.getpid(), signal.SIGKILL)
+    train(Path(sys.argv[1]) / name / trainer / "killed", config(name, trainer), kill)
+
+for name, trainer in (argument.split(maxsplit=1) for argument in sys.argv[2:]):
+    child = os.fork()
+    if child == 0:
+        killed(name, trainer)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+EVERY_WAY = [(name, trainer) for name in SMALL for trainer in ("random", "self", "2&7")]
+
+
+def config(name: str, trainer: str) -> RunConfig:
+    return RunConfig(
+        "tic_tac_toe", SMALL[name], trainer, contests=90, test_every=40, test_contests=2, checkpoint_every=30
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+@pytest.mark.slow
+def test_trainings_that_are_killed_go_on_to_the_same_result(tmp_path: Path) -> None:
+    codes = printed(KILLED, tmp_path, *(f"{name} {trainer}" for name, trainer in EVERY_WAY))
+    assert [int(line) for line in codes.split()] == [-signal.SIGKILL] * len(EVERY_WAY)
+    for name, trainer in EVERY_WAY:
+        folder = tmp_path / name / trainer
+        assert load_run(folder / "killed").contests == 30
+        run.train(folder / "killed", config(name, trainer))
+        run.train(folder / "whole", config(name, trainer))
+        killed, whole = (load_run(folder / each).learner.snapshot().digest for each in ("killed", "whole"))
+        assert killed == whole, f"{name} {trainer}"
+        whole, again = scalars(folder / "whole"), scalars(folder / "killed")
+        assert set(again) == set(whole)
+        for tag, points in whole.items():
+            assert again[tag] == points, f"{name} {trainer}: {tag}"
+        for tag in ("power/random", "state/updates"):
+            assert [step for step, _ in whole[tag]] == [0, 40, 80, 90]
+
+
+@pytest.mark.slow
+def test_nothing_is_pickled(tmp_path: Path) -> None:
+    run.train(tmp_path, config("dqn", "random"))
+    kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file() and "tfevents" not in path.name}
+    assert kinds == {".json", ".safetensors", ""}  # (the last one is the lock, which is empty)
+
+
+@pytest.mark.slow
+def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
+    run.train(tmp_path, config("ppo", "random"))
+    path = tmp_path / "config.json"
+    path.write_text(path.read_text().replace(SMALL["ppo"], SMALL["dqn"]))
+    with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
+        load_run(tmp_path)

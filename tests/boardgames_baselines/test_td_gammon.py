@@ -12,7 +12,7 @@ from boardgames_agents.backgammon.pubeval import Pubeval
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
-from boardgames_baselines.papers.td_gammon import experiments
+from boardgames_baselines.papers.td_gammon import Trained, experiments, learner, pooled, training
 from boardgames_baselines.papers.td_gammon.fits import Supervised, as_network, compare, linear_fit
 from boardgames_baselines.papers.td_gammon.networks import (
     SELECTION,
@@ -23,7 +23,6 @@ from boardgames_baselines.papers.td_gammon.networks import (
     points_against_pubeval,
 )
 from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors, after_play, opening
-from boardgames_baselines.papers.td_gammon.trials import Trained, learner, pooled, training
 from boardgames_env import Game, make_game
 from boardgames_env.kernels import ONGOING
 
@@ -102,8 +101,8 @@ def test_a_function_that_is_linear_is_explained_all_but_for_its_sigmoid(viewer: 
         said = linear.predict_batch(each.afterstates)[:, 0]
         assert np.log(said / (1 - said)) == pytest.approx(inputs @ coefficients[:-1] + coefficients[-1], abs=1e-5)
     fit = linear_fit(linear, 400, 2, (2,))
-    assert min(fit.among_siblings, fit.same_choice) > 0.98
-    assert fit.explained > 0.8  # (other contests of so odd a player look quite different)
+    assert min(fit["among_siblings"], fit["same_choice"]) > 0.98
+    assert fit["explained"] > 0.8  # (other contests of so odd a player look quite different)
 
 
 @pytest.mark.slow
@@ -112,8 +111,8 @@ def test_a_function_that_is_not_linear_is_not_explained(number: int) -> None:
     network = small()
     network.layers.hidden[:] *= 30
     fit = linear_fit(network, number, 2, (2,))
-    assert fit.among_siblings < 0.9
-    assert fit.same_choice < 0.9
+    assert fit["among_siblings"] < 0.9
+    assert fit["same_choice"] < 0.9
 
 
 def test_supervised_training_learns_to_choose_as_the_expert() -> None:

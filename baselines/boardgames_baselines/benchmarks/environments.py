@@ -15,8 +15,7 @@ import pettingzoo
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
-from boardgames_baselines.benchmarks.playouts import play_random
-from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch
+from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch, play_random
 from boardgames_env import make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
 
@@ -42,10 +41,6 @@ def _aec_steps(make: Callable[[], Any], contests: int = 400) -> float:
             env.step(int(legal[int(rng.random() * len(legal))]))
             steps += 1
     return steps / (perf_counter() - start)
-
-
-def _our_aec() -> float:
-    return _aec_steps(lambda: pettingzoo.make("aec", "boardgames/tic_tac_toe-v0"))
 
 
 def _their_aec() -> float:
@@ -95,7 +90,7 @@ BENCHMARKS = (
     Benchmark(
         "AEC environment, random play",
         "steps/s",
-        _our_aec,
+        partial(_aec_steps, partial(pettingzoo.make, "aec", "boardgames/tic_tac_toe-v0")),
         "≥ 4 ×",
         Peer("PettingZoo classic/tictactoe", _their_aec, "pygame"),
     ),

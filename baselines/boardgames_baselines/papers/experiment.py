@@ -4,12 +4,11 @@ import inspect
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 
-import boardgames_baselines.papers
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
+from boardgames_baselines import papers
 from boardgames_env.errors import BadInputError, did_you_mean, one_of
 
 
@@ -36,7 +35,7 @@ def experiment(name: str) -> Callable[[Callable[[Runner], Report]], Callable[[Ru
     """Register a function that runs an experiment; the first line of its docstring is the summary."""
 
     def register(make: Callable[[Runner], Report]) -> Callable[[Runner], Report]:
-        paper = make.__module__.removeprefix(f"{boardgames_baselines.papers.__name__}.").partition(".")[0]
+        paper = make.__module__.removeprefix(f"{papers.__name__}.").partition(".")[0]
         summary = (inspect.getdoc(make) or "").partition("\n")[0]
         _entries.setdefault(paper, {})[name] = Experiment(paper, name, summary, make)
         return make
@@ -44,18 +43,11 @@ def experiment(name: str) -> Callable[[Callable[[Runner], Report]], Callable[[Ru
     return register
 
 
-@cache
-def _import_all() -> None:
-    for module in pkgutil.walk_packages(
-        boardgames_baselines.papers.__path__, f"{boardgames_baselines.papers.__name__}."
-    ):
-        import_module(module.name)
-
-
 def registered_papers() -> dict[str, dict[str, Experiment]]:
     """Return the experiments of each paper by name, in the paper's order."""
-    _import_all()
-    return {paper: dict(entries) for paper, entries in sorted(_entries.items())}
+    for module in pkgutil.walk_packages(papers.__path__, f"{papers.__name__}."):
+        import_module(module.name)
+    return dict(sorted(_entries.items()))
 
 
 def experiments_of(paper: str, table: str | None = None) -> list[Experiment]:
@@ -64,13 +56,14 @@ def experiments_of(paper: str, table: str | None = None) -> list[Experiment]:
     Raises:
         BadInputError: If there is no such paper or experiment.
     """
-    papers = registered_papers()
-    if paper not in papers:
-        hint = did_you_mean(paper, papers)
-        raise BadInputError(f"there is no paper {paper!r}{hint}; the papers are: {one_of(papers)}")
+    registered = registered_papers()
+    if paper not in registered:
+        hint = did_you_mean(paper, registered)
+        raise BadInputError(f"there is no paper {paper!r}{hint}; the papers are: {one_of(registered)}")
+    experiments = registered[paper]
     if table is None:
-        return list(papers[paper].values())
-    if table not in papers[paper]:
-        hint = did_you_mean(table, papers[paper])
-        raise BadInputError(f"{paper} has no {table!r}{hint}; it has: {one_of(papers[paper])}")
-    return [papers[paper][table]]
+        return list(experiments.values())
+    if table not in experiments:
+        hint = did_you_mean(table, experiments)
+        raise BadInputError(f"{paper} has no {table!r}{hint}; it has: {one_of(experiments)}")
+    return [experiments[table]]

@@ -8,28 +8,25 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRAMS, TRAINER, prowess, prowess_headings
-from boardgames_baselines.papers.outcome import play_trials, sample_note, trial_report
+from boardgames_baselines.papers.hoyle_tutorial import CHALLENGERS, FOUR, PROGRAMS, TRAINER
+from boardgames_baselines.papers.outcome import play_trials, prowess, sample_note, trial_report
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env import Game, make_game, registered_games
-from boardgames_env.spec import Spec
 
 _RUNS, _LEARNING = 3, 100
-
 
 _PERFECT = Trial("", "", TRAINER, _LEARNING, 0, tuple((name, spec) for name, spec in CHALLENGERS if name in FOUR))
 """How learners are taught and tested at solved games: a trial without its game and learner."""
 
-_SEARCHER = str(Spec("alpha_beta", {"nodes": 2000}))
+_SEARCHER = "alpha_beta(nodes=2000)"
 _WITHOUT_SOLUTION = Trial("", "", _SEARCHER, _LEARNING, 0, (("searcher", _SEARCHER), ("random", "random")), 10)
 """The same at games that are too large to be solved."""
 
-_LESSONS = str(Spec("lessons", {"lessons": 2, "practice": 7, "expert": TRAINER}))
+_LESSONS = f'lessons(lessons=2, practice=7, expert="{TRAINER}")'
 
 _WITH_CAPTURES = {name: PROGRAMS[name] for name in ("faithful", "nearest to the text", "ours")}
 _WITHOUT_CAPTURES = {"1994": "hoyle(program='1994')", "ours, that of 2001": "hoyle"}
 """Hoyle's programs by name."""
-
 
 _MORRIS = replace(_PERFECT, trainer="tutorial", contests=60)
 
@@ -57,8 +54,7 @@ _LARGE_CASES = {
 @experiment("programs")
 def programs(runner: Runner) -> Report:
     """Hoyle's programs at other solved games, taught by the perfect player."""
-    title = "Hoyle's programs at other games, taught by the perfect player"
-    return _report(runner, title, _CASES)
+    return _report(runner, "Hoyle's programs at other games, taught by the perfect player", _CASES)
 
 
 _OTHERS = {"TD(λ)": "td", "MENACE": "menace"}
@@ -84,8 +80,7 @@ def every_larger_game(runner: Runner) -> Report:
 @experiment("programs-at-large-games")
 def programs_at_large_games(runner: Runner) -> Report:
     """Hoyle's programs at games that are too large to be solved, taught by a searcher."""
-    title = f"Hoyle's programs at larger games, taught by {_SEARCHER}"
-    return _report(runner, title, _LARGE_CASES)
+    return _report(runner, f"Hoyle's programs at larger games, taught by {_SEARCHER}", _LARGE_CASES)
 
 
 def _games(solved: bool) -> list[Game]:
@@ -105,8 +100,9 @@ def _report(runner: Runner, title: str, cases: Mapping[str, tuple[Trial, Mapping
     first = next(iter(found.values()))
     reliable = [name for name, _ in first.trial.challengers]
     powerful = [name for name, spec in first.trial.challengers if spec != "perfect"]
+    headings = prowess(reliable, powerful)
     rows: list[Row] = [
-        (name, *prowess(each, reliable, powerful), f"{each.seconds(reliable[0]):.4f}") for name, each in found.items()
+        (name, *each.cells(headings), f"{each.seconds(reliable[0]):.4f}") for name, each in found.items()
     ]
-    table = Table(title, (*prowess_headings(reliable, powerful), "seconds a contest"), rows)
+    table = Table(title, ("", *headings, "seconds a contest"), rows)
     return trial_report(found, (table,), (sample_note(first),))

@@ -1,7 +1,8 @@
 """Epstein, *Learning to Play Expertly: A Tutorial on Hoyle* (2001): its tables, and why Hoyle works."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from boardgames_agents.arena.turing import Challenger
 from boardgames_agents.experiments.report import Report
@@ -11,47 +12,45 @@ from boardgames_agents.hoyle.weights import Anything
 from boardgames_baselines.papers import TABLE_8_4
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import play_matches
-from boardgames_baselines.papers.outcome import Outcome, gains_table, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.outcome import (
+    Outcome,
+    beside_printed,
+    gains_table,
+    play_trials,
+    prowess,
+    sample_note,
+    trial_report,
+    trials_table,
+)
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
 
-
-@dataclass(frozen=True)
-class PrintedHoyle:
-    """The results of Tables 8.4, 8.5 and 8.6 for Hoyle at one game.
-
-    Attributes:
-        reliability: Per cent not lost against the perfect, the strong, the novice and the random player.
-        power: Per cent won against the last three.
-        seconds: Decision time in a contest against each of the four, in seconds.
-        space: Pieces of knowledge: Hoyle moves, expert moves, dangerous states, significant states, patterns or zones,
-            new Advisors. ``None`` where the paper has a dash.
-    """
-
-    reliability: tuple[float, float, float, float]
-    power: tuple[float, float, float]
-    seconds: tuple[float, float, float, float]
-    space: tuple[float, float, float, float, float | None, float | None]
-
-
-PRINTED = {
-    "tic-tac-toe": PrintedHoyle(
-        (100, 100, 100, 100), (25, 64, 94), (0.19, 0.18, 0.16, 0.14), (8.8, 37.1, 0.0, 42.8, None, None)
-    ),
-    "lose tic-tac-toe": PrintedHoyle(
-        (97, 93, 92, 95), (15, 47, 74), (0.19, 0.18, 0.19, 0.19), (14.6, 40.2, 0.6, 160.6, None, None)
-    ),
-    "lose tic-tac-toe with patterns": PrintedHoyle(
-        (100, 99, 100, 99), (16, 65, 76), (0.38, 0.37, 0.33, 0.35), (14.5, 40.4, 0.4, 182.5, 67.3, 4.2)
-    ),
-    "five men's morris": PrintedHoyle(
-        (83, 82, 83, 96), (12, 53, 80), (22.31, 21.96, 19.76, 16.19), (62.1, 600.9, 0.3, 44.3, None, None)
-    ),
-    "five men's morris with zones": PrintedHoyle(
-        (97, 91, 90, 95), (0, 27, 57), (25.26, 25.05, 21.79, 17.54), (57.1, 600.7, 0.7, 39.2, 221.5, 19.9)
-    ),
+TABLE_8_4_LINES = {
+    "tic-tac-toe": (100, 100, 100, 100, 25, 64, 94),
+    "lose tic-tac-toe": (97, 93, 92, 95, 15, 47, 74),
+    "lose tic-tac-toe with patterns": (100, 99, 100, 99, 16, 65, 76),
+    "five men's morris": (83, 82, 83, 96, 12, 53, 80),
+    "five men's morris with zones": (97, 91, 90, 95, 0, 27, 57),
 }
-"""By the names of Table 8.4's lines."""
+"""Per cent not lost against the perfect, the strong, the novice and the random player; won against the last three."""
+
+TABLE_8_5 = {
+    "tic-tac-toe": (0.19, 0.18, 0.16, 0.14),
+    "lose tic-tac-toe": (0.19, 0.18, 0.19, 0.19),
+    "lose tic-tac-toe with patterns": (0.38, 0.37, 0.33, 0.35),
+    "five men's morris": (22.31, 21.96, 19.76, 16.19),
+    "five men's morris with zones": (25.26, 25.05, 21.79, 17.54),
+}
+"""Decision time in a contest against each of the four, in seconds."""
+
+TABLE_8_6: Mapping[str, Row] = {
+    "tic-tac-toe": (8.8, 37.1, 0.0, 42.8, "—", "—"),
+    "lose tic-tac-toe": (14.6, 40.2, 0.6, 160.6, "—", "—"),
+    "lose tic-tac-toe with patterns": (14.5, 40.4, 0.4, 182.5, 67.3, 4.2),
+    "five men's morris": (62.1, 600.9, 0.3, 44.3, "—", "—"),
+    "five men's morris with zones": (57.1, 600.7, 0.7, 39.2, 221.5, 19.9),
+}
+"""Pieces of knowledge, as `SPACE` names them."""
 
 UNSEEN = {"lose tic-tac-toe": 51.48, "five men's morris": 75.55}
 """Per cent of the testing positions that were never seen during training (section 5)."""
@@ -74,15 +73,11 @@ REASONABLE = ("strong (reasonable)", "novice (reasonable)")
 CHALLENGERS = (
     ("perfect", "perfect"),
     *((name, str(Challenger(name, e).spec())) for name, e in TABLE_8_4.errors.items()),
-    *((name, str(Spec("reasonable", {"x": x}))) for name, x in zip(REASONABLE, (0.1, 0.5), strict=True)),
+    *zip(REASONABLE, ("reasonable(x=0.1)", "reasonable(x=0.5)"), strict=True),
 )
 
-TRAINER = str(Spec("perfect", {"style": "opening"}))
+TRAINER = "perfect(style='opening')"
 """Opens as in the 1994 paper: then Hoyle loses as often, and keeps about as many moves, as in the paper."""
-
-
-def _trial(game: str, learner: str, trainer: str, contests: int) -> Trial:
-    return Trial(game, learner, trainer, contests, 0, CHALLENGERS, testing=10)
 
 
 BUDGET = 20
@@ -95,6 +90,8 @@ def _faithful(**options: object) -> str:
     """Return the spec of the paper's program with some options."""
     return str(Spec("hoyle", {"program": "2001", **options}))
 
+
+_trial = partial(Trial, challengers=CHALLENGERS, testing=10)
 
 TRIALS = {
     "tic-tac-toe": _trial("tic_tac_toe", _faithful(), TRAINER, 100),
@@ -117,16 +114,7 @@ def outcomes(runner: Runner) -> dict[str, Outcome]:
     return play_trials(runner, "Tables 8.4 to 8.6", TRIALS, RUNS)
 
 
-def prowess(outcome: Outcome, reliable: Sequence[str] = FOUR, powerful: Sequence[str] = FOUR[1:]) -> Row:
-    """Return reliability against some challengers, then power against some."""
-    return *(outcome.reliability(who) for who in reliable), *(outcome.power(who) for who in powerful)
-
-
-def prowess_headings(reliable: Sequence[str] = FOUR, powerful: Sequence[str] = FOUR[1:]) -> tuple[str, ...]:
-    """Return the headings of a name and of `prowess`."""
-    return "", *(f"reliability {who}" for who in reliable), *(f"power {who}" for who in powerful)
-
-
+PROWESS = prowess(FOUR, FOUR[1:])
 _PROGRAMS_TESTING = 40
 _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays more
 
@@ -135,15 +123,10 @@ _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays mor
 def table_8_4(runner: Runner) -> Report:
     """Hoyle's reliability and power at three games, with and without perceptual enhancement."""
     found = outcomes(runner)
-    rows: list[Row] = []
-    for name, outcome in found.items():
-        printed = PRINTED[name]
-        rows += [(f"{name} (paper)", *printed.reliability, *printed.power), (name, *prowess(outcome))]
-    rows += _optima(runner)
-    reasonable = [(name, *prowess(outcome, REASONABLE, REASONABLE)) for name, outcome in found.items()]
+    rows = [*beside_printed(TABLE_8_4_LINES, lambda outcome: outcome.cells(PROWESS), found), *_optima(runner)]
     tables = (
-        Table("Table 8.4: Hoyle's performance on three games", prowess_headings(), rows),
-        Table("Against 10 % and 50 % reasonable players", prowess_headings(REASONABLE, REASONABLE), reasonable),
+        Table("Table 8.4: Hoyle's performance on three games", ("", *PROWESS), rows),
+        trials_table("Against 10 % and 50 % reasonable players", found, prowess(REASONABLE, REASONABLE)),
         gains_table("Reliability gained by perceptual enhancement, in percentage points", found, ENHANCED, FOUR),
     )
     return trial_report(found, tables, (sample_note(found["tic-tac-toe"]),))
@@ -164,29 +147,32 @@ def _optima(runner: Runner) -> list[Row]:
 @experiment("table-8.5")
 def table_8_5(runner: Runner) -> Report:
     """Hoyle's decision time in a contest, in seconds."""
-    rows: list[Row] = []
-    for name, outcome in outcomes(runner).items():
-        rows.append((f"{name} (paper)", *(f"{seconds:.2f}" for seconds in PRINTED[name].seconds)))
-        rows.append((name, *(f"{outcome.seconds(who):.4f}" for who in FOUR)))
+    printed = {name: tuple(f"{seconds:.2f}" for seconds in line) for name, line in TABLE_8_5.items()}
+    rows = beside_printed(printed, partial(_seconds, digits=4), outcomes(runner))
     table = Table("Table 8.5: decision time in seconds a contest", ("", *FOUR), rows)
     return Report((table,), notes=("Times are of the machine that played the runs, and differ from one to the next.",))
 
 
-_SPACE = ("Hoyle moves", "expert moves", "dangerous states", "significant states")
+def _seconds(outcome: Outcome, digits: int) -> Row:
+    return tuple(f"{outcome.seconds(who):.{digits}f}" for who in FOUR)
+
+
+SPACE = ("Hoyle moves", "expert moves", "dangerous states", "significant states", "patterns or zones", "new Advisors")
 
 
 @experiment("table-8.6")
 def table_8_6(runner: Runner) -> Report:
     """Hoyle's space requirements during testing."""
-    rows: list[Row] = []
-    for name, outcome in outcomes(runner).items():
-        perceived = "patterns" if "patterns" in name else "zones"
-        rows.append((f"{name} (paper)", *("—" if each is None else each for each in PRINTED[name].space)))
-        measured: list[float] = [round(outcome.measure(item).value, 1) for item in _SPACE]
-        enhanced: list[float] = [round(outcome.measure(item).value, 1) for item in (perceived, "new Advisors")]
-        rows.append((name, *measured, *(enhanced if name in ENHANCED else ["—", "—"])))
-    headings = ("", *_SPACE, "patterns or zones", "new Advisors")
-    return Report((Table("Table 8.6: useful knowledge after learning, means", headings, rows),))
+    rows = beside_printed(TABLE_8_6, _space, outcomes(runner))
+    return Report((Table("Table 8.6: useful knowledge after learning, means", ("", *SPACE), rows),))
+
+
+def _space(outcome: Outcome) -> Row:
+    """Return the means under `SPACE`; the last two are without a meaning where nothing enhances perception."""
+    enhanced = [option for option in ("patterns", "zones") if option in outcome.trial.learner]
+    items = (*SPACE[:4], *enhanced, *SPACE[5:]) if enhanced else SPACE[:4]
+    means = [round(outcome.measure(item).value, 1) for item in items]
+    return *means, *["—"] * (len(SPACE) - len(means))
 
 
 _NEAREST: dict[str, object] = {
@@ -221,13 +207,13 @@ def lookahead(runner: Runner) -> Report:
         for name, spec in PROGRAMS.items()
     }
     found = play_trials(runner, "five men's morris", trials, RUNS)
-    printed = {"": PRINTED["five men's morris"], ", with zones": PRINTED["five men's morris with zones"]}
-    rows: list[Row] = [(f"paper{name}", *each.reliability, *each.power) for name, each in printed.items()]
-    rows += [(name, *prowess(outcome)) for name, outcome in found.items()]
-    seconds = [(name, *(f"{outcome.seconds(who):.3f}" for who in FOUR)) for name, outcome in found.items()]
+    rows: list[Row] = [("paper", *TABLE_8_4_LINES["five men's morris"])]
+    rows += [("paper, with zones", *TABLE_8_4_LINES["five men's morris with zones"])]
+    rows += [(name, *outcome.cells(PROWESS)) for name, outcome in found.items()]
+    seconds = [(name, *_seconds(outcome, 3)) for name, outcome in found.items()]
     gains = {name: (name, name.removesuffix(", with zones")) for name in PROGRAMS if name.endswith("with zones")}
     tables = (
-        Table("Five men's morris: Hoyle as in the paper, and as it can be", prowess_headings(), rows),
+        Table("Five men's morris: Hoyle as in the paper, and as it can be", ("", *PROWESS), rows),
         gains_table("Reliability gained by zones, in percentage points", found, gains, FOUR),
         Table("Decision time in seconds a contest", ("", *FOUR), seconds),
     )
@@ -302,10 +288,9 @@ def ablations(runner: Runner) -> Report:
     learners |= {f"budget {budget}": _faithful(budget=budget) for budget in _BUDGETS}
     trials = {"all": full} | {name: replace(full, learner=learner) for name, learner in learners.items()}
     found = play_trials(runner, "ablations", trials, _ABLATION_RUNS)
-    rows = [(name, *prowess(outcome)) for name, outcome in found.items()]
     gains = {name: (name, "all") for name in learners}
     tables = (
-        Table("Five men's morris without one Advisor, and with other budgets", prowess_headings(), rows),
+        trials_table("Five men's morris without one Advisor, and with other budgets", found, PROWESS),
         gains_table("Reliability gained or lost by it, in percentage points", found, gains, FOUR),
     )
     return trial_report(found, tables, (sample_note(found["all"]),))

@@ -1,66 +1,53 @@
 """Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), 251–277: tables, figures, questions to the design."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from boardgames_agents.arena.optima import Optimum
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger, TuringVerdict, cox_stuart, judge
 from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Cell, Chart, Row, Table
+from boardgames_agents.experiments.table import Chart, Row, Table
 from boardgames_baselines.papers import TABLE_1
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import play_matches
-from boardgames_baselines.papers.outcome import Outcome, gains_table, play_trials, sample_note, trial_report
+from boardgames_baselines.papers.outcome import (
+    Outcome,
+    beside_printed,
+    gains_table,
+    play_trials,
+    sample_note,
+    trial_report,
+    trials_table,
+)
 from boardgames_baselines.papers.trial import Trial
 from boardgames_env.spec import Spec
 
 # --- the printed results ---
 
 
-@dataclass(frozen=True)
-class PrintedTrial:
-    """A line of Table 2 or 3.
+PRINTED: Mapping[str, Mapping[tuple[str, int], tuple[float, ...]]] = {
+    "lose_tic_tac_toe": {
+        ("2&7", 10): (122.7, 27, 323.0, 17, 63, 77, 95, 92, 88, 90),
+        ("2&7", 20): (127.7, 28, 299.0, 18, 63, 85, 100, 98, 97, 100),
+        ("e=0", 10): (35.6, 35.6, 89.2, 27, 65, 73, 100, 88, 82, 81),
+        ("e=0", 20): (49.3, 49.3, 101.0, 12, 59, 80, 100, 93, 80, 88),
+    },
+    "tic_tac_toe": {
+        ("e=0", 10): (12.0, 12.0, 7.4, 19, 75, 94, 94, 95, 98, 100),
+        ("e=0", 20): (22.9, 22.9, 9.0, 15, 84, 94, 100, 100, 100, 100),
+        ("e=10", 10): (12.6, 12.6, 13.6, 17, 84, 96, 100, 100, 100, 100),
+        ("self", 10): (10.0, 0.0, 1.0, 14, 72, 93, 70, 100, 98, 100),
+        ("2&7", 10): (11.6, 2.6, 5.2, 25, 83, 93, 82, 91, 97, 100),
+        ("2&7", 20): (50.0, 11.1, 22.6, 18, 84, 97, 94, 97, 100, 100),
+    },
+}
+"""Tables 2 and 3 by the trainer (``2&7``, ``self``, or ``e=`` and the noise in per cent) and the behavioral standard n.
 
-    Attributes:
-        trainer: The trainer: ``2&7``, ``self``, or ``e=`` and the noise in per cent.
-        standard: The behavioral standard n.
-        contests: Contests of learning, the mean of five runs.
-        lessons: Those of them against the trainer.
-        space: Pieces of useful knowledge, the mean of five runs.
-        power: Per cent won against the expert, the novice and the random challenger.
-        reliability: Per cent not lost against the perfect, the expert, the novice and the random challenger.
-    """
-
-    trainer: str
-    standard: int
-    contests: float
-    lessons: float
-    space: float
-    power: tuple[float, float, float]
-    reliability: tuple[float, float, float, float]
-
-
-TABLE_2 = (
-    PrintedTrial("2&7", 10, 122.7, 27, 323.0, (17, 63, 77), (95, 92, 88, 90)),
-    PrintedTrial("2&7", 20, 127.7, 28, 299.0, (18, 63, 85), (100, 98, 97, 100)),
-    PrintedTrial("e=0", 10, 35.6, 35.6, 89.2, (27, 65, 73), (100, 88, 82, 81)),
-    PrintedTrial("e=0", 20, 49.3, 49.3, 101.0, (12, 59, 80), (100, 93, 80, 88)),
-)
-"""Lose tic-tac-toe."""
-
-TABLE_3 = (
-    PrintedTrial("e=0", 10, 12.0, 12.0, 7.4, (19, 75, 94), (94, 95, 98, 100)),
-    PrintedTrial("e=0", 20, 22.9, 22.9, 9.0, (15, 84, 94), (100, 100, 100, 100)),
-    PrintedTrial("e=10", 10, 12.6, 12.6, 13.6, (17, 84, 96), (100, 100, 100, 100)),
-    PrintedTrial("self", 10, 10.0, 0.0, 1.0, (14, 72, 93), (70, 100, 98, 100)),
-    PrintedTrial("2&7", 10, 11.6, 2.6, 5.2, (25, 83, 93), (82, 91, 97, 100)),
-    PrintedTrial("2&7", 20, 50.0, 11.1, 22.6, (18, 84, 97), (94, 97, 100, 100)),
-)
-"""Tic-tac-toe."""
-
-PRINTED = {"lose_tic_tac_toe": TABLE_2, "tic_tac_toe": TABLE_3}
+The numbers, means of five runs, are those under `HEADINGS`: contests of learning, those of them against the trainer,
+pieces of useful knowledge, per cent won against the expert, the novice and the random challenger, and per cent not lost
+against the perfect challenger and these three.
+"""
 
 PASSES = {
     "tic_tac_toe": ("e=10", "2&7"),
@@ -97,8 +84,8 @@ which "the fallible trainer with e = 0 periodically presents".
 """
 
 LEARNER = "hoyle(program='1994')"
-PERFECT = str(Spec("perfect", {"style": STYLE}))
-WISE = str(Spec("perfect", {"style": "wise"}))
+PERFECT = f"perfect(style={STYLE!r})"
+WISE = "perfect(style='wise')"
 """Whose power is maximal: the player with which Table 1 can be reproduced."""
 FOUR = {challenger.name: str(challenger.spec(STYLE)) for challenger in CHALLENGERS}
 IMPERFECT = [name for name in FOUR if name != "perfect"]
@@ -126,22 +113,6 @@ def maximal_power(runner: Runner, game: str) -> dict[str, Optimum]:
 
 PROWESS = (*(f"power {name}" for name in IMPERFECT), *(f"reliability {name}" for name in FOUR))
 HEADINGS = ("contests", "lessons", "space", *PROWESS)
-
-
-def prowess(outcome: Outcome) -> tuple[Cell, ...]:
-    """Return the cells under `PROWESS`."""
-    return *(outcome.power(name) for name in IMPERFECT), *(outcome.reliability(name) for name in FOUR)
-
-
-def cells(outcome: Outcome) -> tuple[Cell, ...]:
-    """Return a line of Tables 2 and 3, under `HEADINGS`."""
-    counts = (outcome.contests, outcome.lessons, outcome.measure("space"))
-    return *(round(each.value, 1) for each in counts), *prowess(outcome)
-
-
-def trials_table(title: str, found: Mapping[str, Outcome]) -> Table:
-    """Return a table with a row for each trial."""
-    return Table(title, ("trainer", *HEADINGS), [(name, *cells(outcome)) for name, outcome in found.items()])
 
 
 def notes_on(found: Mapping[str, Outcome]) -> tuple[str, ...]:
@@ -181,7 +152,7 @@ def together(found: Mapping[str, Mapping[str, Outcome]]) -> dict[str, Outcome]:
 def table_by_game(runner: Runner, games: Iterable[str], title: str, trainers: Trainers) -> Report:
     """Return a report with a table for each game; ``GAME`` in the title stands for its name."""
     found = train(runner, title, games, trainers)
-    tables = tuple(trials_table(title.replace("GAME", game), each) for game, each in found.items())
+    tables = tuple(trials_table(title.replace("GAME", game), each, HEADINGS, "trainer") for game, each in found.items())
     outcomes = together(found)
     return trial_report(outcomes, tables, notes_on(outcomes))
 
@@ -234,19 +205,19 @@ def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
         _figure(f"{names[0]}: reliability at {game}", "reliability", game, found, dict.fromkeys(FOUR)),
         _figure(power, "power", game, found, bounds),
     )
-    table = trials_table(f"Training by fallible trainers and by itself at {game}, n = 10", found)
+    table = trials_table(f"Training by fallible trainers and by itself at {game}, n = 10", found, HEADINGS, "trainer")
     return trial_report(found, (table,), notes_on(found), charts)
 
 
 def _figure(title: str, what: str, game: str, found: dict[str, Outcome], bounds: Mapping[str, float | None]) -> Chart:
     """Return a chart of reliability or power by the trainer's noise, with a bound for each challenger if it has one."""
-    lines = [line for line in PRINTED.get(game, ()) if line.trainer in LADDER and line.standard == STANDARD]
-    measured = {name: [getattr(found[each], what)(name).value for each in PRELIMINARY] for name in bounds}
-    printed = {
-        name: [(_noise(line.trainer), getattr(line, what)[column]) for line in lines]
-        for column, name in enumerate(bounds)
-        if lines
+    lines = {
+        _noise(name): dict(zip(HEADINGS, line, strict=True))
+        for (name, standard), line in PRINTED.get(game, {}).items()
+        if name in LADDER and standard == STANDARD
     }
+    measured = {name: [getattr(found[each], what)(name).value for each in PRELIMINARY] for name in bounds}
+    printed = {name: [(noise, line[f"{what} {name}"]) for noise, line in lines.items()] for name in bounds if lines}
     return Chart(
         title,
         "noise e of the trainer in %; filled: challengers like the trainer; circles at the right: self-training",
@@ -305,24 +276,21 @@ def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> TuringVerdict:
 @experiment("table-2")
 def table_2(runner: Runner) -> Report:
     """Lesson and practice training at lose tic-tac-toe, beside training by a perfect player."""
-    return _beside(runner, "lose_tic_tac_toe", TABLE_2, "Table 2: lose tic-tac-toe")
+    return _beside(runner, "lose_tic_tac_toe", "Table 2: lose tic-tac-toe")
 
 
 @experiment("table-3")
 def table_3(runner: Runner) -> Report:
     """Lesson and practice training at tic-tac-toe, beside other training."""
-    return _beside(runner, "tic_tac_toe", TABLE_3, "Table 3: tic-tac-toe")
+    return _beside(runner, "tic_tac_toe", "Table 3: tic-tac-toe")
 
 
-def _beside(runner: Runner, game: str, printed: tuple[PrintedTrial, ...], title: str) -> Report:
+def _beside(runner: Runner, game: str, title: str) -> Report:
     """Return the paper's lines, each above ours."""
-    lines = {f"{line.trainer}, n={line.standard}": line for line in printed}
-    trainers = {name: (line.trainer, line.standard) for name, line in lines.items()}
+    trainers = {f"{name}, n={standard}": (name, standard) for name, standard in PRINTED[game]}
     found = train(runner, title, [game], trainers)[game]
-    rows: list[Row] = []
-    for name, line in lines.items():
-        rows.append((f"{name} (paper)", line.contests, line.lessons, line.space, *line.power, *line.reliability))
-        rows.append((name, *cells(found[name])))
+    printed = {name: PRINTED[game][key] for name, key in trainers.items()}
+    rows = beside_printed(printed, lambda outcome: outcome.cells(HEADINGS), found)
     return trial_report(found, (Table(title, ("trainer", *HEADINGS), rows),), notes_on(found))
 
 
@@ -344,7 +312,7 @@ def comparison(runner: Runner) -> Report:
         pairs = {f"{ours} over {name}": (ours, name) for ours in ("2&7", "key nodes") for name in found if name != ours}
         title = f"Comparison at {game}: reliability gained, in percentage points"
         tables += [
-            trials_table(f"Comparison of trainers at {game}, n = 20", found),
+            trials_table(f"Comparison of trainers at {game}, n = 20", found, HEADINGS, "trainer"),
             gains_table(title, found, pairs, tuple(FOUR)),
         ]
     outcomes = together(by_game)
@@ -417,10 +385,10 @@ def fixed_length(runner: Runner) -> Report:
     by_standard = play_trials(runner, "n = 10", {name: trial(game, name) for name in names}, RUNS)
     outcomes = {f"{name}, 64 contests": each for name, each in fixed.items()}
     outcomes |= {f"{name}, n=10": each for name, each in by_standard.items()}
-    rows = [(row, *cells(outcomes[row])) for name in names for row in (f"{name}, 64 contests", f"{name}, n=10")]
+    shown = {row: outcomes[row] for name in names for row in (f"{name}, 64 contests", f"{name}, n=10")}
     sample, *unmet = notes_on(by_standard)
     note = f"{len(fixed['self'].runs)} runs of 64 contests. {sample}"
-    table = Table("A fixed number of contests at lose tic-tac-toe", ("trainer", *HEADINGS), rows)
+    table = trials_table("A fixed number of contests at lose tic-tac-toe", shown, HEADINGS, "trainer")
     return trial_report(outcomes, (table,), (note, *unmet))
 
 
@@ -436,7 +404,7 @@ def outplay(runner: Runner) -> Report:
             own = [trainers[name, who] for who in FOUR]
             power = [each.power for each in own[1:]]
             rows.append((f"{game}: the trainer {name} itself", *power, *(each.reliability for each in own)))
-            rows.append((f"{game}: its pupil", *prowess(pupil)))
+            rows.append((f"{game}: its pupil", *pupil.cells(PROWESS)))
     table = Table("Pupils and their trainers against the same challengers", ("", *PROWESS), rows)
     outcomes = together(found)
     return trial_report(outcomes, (table,), notes_on(outcomes)[:1])

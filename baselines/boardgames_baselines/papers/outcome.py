@@ -1,6 +1,6 @@
 """The outcomes of trials: estimates over their runs, and their reports."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -8,7 +8,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Estimate, difference, mean_of, share_of
 from boardgames_agents.experiments.report import Points, Report
 from boardgames_agents.experiments.runner import Runner
-from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_agents.experiments.table import Cell, Chart, Row, Table
 from boardgames_baselines.papers.job import Key, repeated
 from boardgames_baselines.papers.trial import Trial, TrialResult
 
@@ -39,6 +39,17 @@ class Outcome:
     def reliabilities(self, challenger: str) -> list[float]:
         """Return the percentage of contests not lost against a challenger in each run."""
         return [run.scores[challenger].reliability for run in self.runs]
+
+    def cells(self, headings: Sequence[str]) -> Row:
+        """Return the cells under headings: ``power`` or ``reliability`` and a challenger, or what is counted."""
+        return tuple(map(self._cell, headings))
+
+    def _cell(self, heading: str) -> Cell:
+        measure, _, challenger = heading.partition(" ")
+        if measure in ("power", "reliability"):
+            return self.power(challenger) if measure == "power" else self.reliability(challenger)
+        counted = {"contests": self.contests, "lessons": self.lessons}.get(heading) or self.measure(heading)
+        return round(counted.value, 1)
 
     def seconds(self, challenger: str) -> float:
         """Return the learner's mean decision time in a contest against a challenger, in seconds."""
@@ -102,6 +113,27 @@ def gains_table(
         for row, (one, other) in rows.items()
     ]
     return Table(title, ("", *challengers), gains)
+
+
+def prowess(reliable: Sequence[str], powerful: Sequence[str]) -> tuple[str, ...]:
+    """Return headings for `Outcome.cells`: reliability against some challengers, then power against some."""
+    return *(f"reliability {who}" for who in reliable), *(f"power {who}" for who in powerful)
+
+
+def trials_table(title: str, found: Mapping[str, Outcome], headings: Sequence[str], corner: str = "") -> Table:
+    """Return a table with a row for each trial, and its `Outcome.cells`."""
+    rows = [(name, *outcome.cells(headings)) for name, outcome in found.items()]
+    return Table(title, (corner, *headings), rows)
+
+
+def beside_printed(
+    printed: Mapping[str, Row], cells: Callable[[Outcome], Row], found: Mapping[str, Outcome]
+) -> list[Row]:
+    """Return two rows for each trial: the figures that the paper prints, and the cells of our outcome."""
+    rows: list[Row] = []
+    for name, line in printed.items():
+        rows += [(f"{name} (paper)", *line), (name, *cells(found[name]))]
+    return rows
 
 
 def runs_table(outcomes: Mapping[str, Outcome]) -> Table:

@@ -179,14 +179,9 @@ class Witness:
                 key = self._key(position)
                 self._met.add(key)
                 self._counts["unseen"] += key not in self._seen
-                if isinstance(player, HoylePlayer):
-                    self._listen(player, position)
-
-    def _listen(self, player: HoylePlayer, position: Position) -> None:
-        decision = player.explain(position)
-        if decision.tier == 3:
-            self._counts["votes"] += 1
-            self._comments.update({comment.advisor for comment in decision.comments})
+                if isinstance(player, HoylePlayer) and (decision := player.explain(position)).tier == 3:
+                    self._counts["votes"] += 1
+                    self._comments.update({comment.advisor for comment in decision.comments})
 
     def measures(self) -> dict[str, float]:
         """Return percentages by name.

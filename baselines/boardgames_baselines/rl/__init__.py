@@ -64,8 +64,7 @@ def _maker(name: str, kind: type[AlgorithmConfig], path: str, summary: str) -> C
         package, _, algorithm = path.partition(".")
         try:
             made: Any = getattr(import_module(package), algorithm)
-            from boardgames_baselines.rl.off_policy import OffPolicyLearner
-            from boardgames_baselines.rl.on_policy import OnPolicyLearner
+            from boardgames_baselines.rl.algorithms import OffPolicyLearner, OnPolicyLearner
         except ImportError as error:
             raise MissingLibraryError(f"{name} needs Stable-Baselines3 and sb3-contrib ({error})", "rl") from error
         if isinstance(config, OnPolicyConfig):

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from boardgames_baselines.papers.ideal_trainer_today.design import LEARNERS, TRAINERS
+from boardgames_baselines.papers.ideal_trainer_today import LEARNERS, TRAINERS
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import published
 
 if TYPE_CHECKING:

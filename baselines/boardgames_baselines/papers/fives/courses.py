@@ -67,8 +67,8 @@ class Course(TrainingJob):
     @classmethod
     def of(cls, student: str, sessions: int, practice: int = POSITIONS, number: int = 0) -> "Course":
         """Return the course of a student, given as a spec without the files of exams."""
-        tested, measures, at_end = tuple(range(sessions + 1)), (exam_scores,), (knowledge,)
-        return cls(GAME, student, "teacher", tested, measures, at_end, practice=practice, number=number)
+        tested = tuple(range(sessions + 1))
+        return cls(GAME, student, "teacher", tested, (exam_scores,), (knowledge,), practice=practice, number=number)
 
     def make_learner(self, game: Game) -> FivesLearner:
         """Return the student, with the starting positions of its self-test and without a reported exam."""

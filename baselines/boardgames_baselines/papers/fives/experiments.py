@@ -2,20 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, pairwise
+from itertools import count, pairwise, product
 from statistics import fmean, quantiles, stdev
 from typing import Any
 
 from boardgames_agents.arena.turing import challengers_at
-from boardgames_agents.experiments.estimate import mean_of
+from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of
 from boardgames_agents.fives.coefficients import INITIAL, Coefficients
 from boardgames_agents.fives.features import PAPER
 from boardgames_baselines.papers.experiment import experiment
-from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob
-from boardgames_baselines.papers.fives.trials import (
+from boardgames_baselines.papers.fives import (
     ALL,
     BOTH,
     NONE,
@@ -23,6 +22,7 @@ from boardgames_baselines.papers.fives.trials import (
     REPORTED,
     SESSIONS,
     ExamScores,
+    Held,
     Taught,
     by_exam,
     examined,
@@ -36,6 +36,7 @@ from boardgames_baselines.papers.fives.trials import (
     taught,
     with_filters,
 )
+from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob
 from boardgames_baselines.papers.job import repeated
 from boardgames_baselines.papers.training import Matches, TrainingJob, knowledge, score_of
 from boardgames_env import make_game
@@ -63,11 +64,8 @@ def figure_2(runner: Runner) -> Report:
     """Figure 2: the exam after each learning session, without filters."""
     found = taught(runner, "students without filters", {NONE: BOTH[NONE]})
     reported, own = found[NONE].reported, found[NONE].own
-    chart = Chart(
-        "Figure 2: learning sessions without filters",
-        "learning sessions",
-        "exam score",
-        {NONE: reported.curve},
+    chart = replace(
+        _sessions("Figure 2: learning sessions without filters", {NONE: reported}),
         bounds={NONE: 50},
         printed={NONE: list(FIGURE_2.items())},
     )
@@ -80,6 +78,11 @@ def figure_2(runner: Runner) -> Report:
     table = table_of("Figure 2: mean scores without filters", _EXAMS, columns)
     note = "A student without filters takes no self-test; the last column is its score in that exam."
     return report_on(found, (table,), (note,), (chart,))
+
+
+def _sessions(title: str, found: Mapping[str, ExamScores], score: str = "exam score") -> Chart:
+    """Return a chart of the scores after each session."""
+    return Chart(title, "learning sessions", score, {name: each.curve for name, each in found.items()})
 
 
 def _middle(scores: list[float]) -> str:
@@ -110,13 +113,14 @@ def landscape(runner: Runner) -> Report:
     chart = Chart(title, "factor", "exam score", curves, logarithmic=True)
     half = max(each.high - each.value for each in scores.values())
     note = f"No interval is wider than ± {half:.1f}."
-    data = [(name, each.value, each.low, each.high) for name, each in scores.items()]
-    return Report(
-        (Table(f"{title}: mean scores in the reported exam", ("× …", *map(str, factors)), rows),),
-        (chart,),
-        notes=(exams_note(held), note),
-        data=Table("", ("coefficient", "score", "low", "high"), data),
-    )
+    table = Table(f"{title}: mean scores in the reported exam", ("× …", *map(str, factors)), rows)
+    return Report((table,), (chart,), (exams_note(held), note), data=_scores_of("coefficient", held))
+
+
+def _scores_of(thing: str, held: Mapping[str, Held]) -> Table:
+    """Return a table of the mean scores of players, with their intervals."""
+    rows = [(name, each.score.value, each.score.low, each.score.high) for name, each in held.items()]
+    return Table("", (thing, "score", "low", "high"), rows)
 
 
 @experiment("figure-4")
@@ -125,11 +129,8 @@ def figure_4(runner: Runner) -> Report:
     found = taught(runner, "students with all filters and with none", BOTH)
     kinds = by_exam(found)
     all_reported, none_reported = f"{ALL}: {REPORTED}", f"{NONE}: {REPORTED}"
-    chart = Chart(
-        "Figure 4: learning sessions with all filters and with none",
-        "learning sessions",
-        "exam score",
-        {name: scores.curve for name, scores in kinds.items()},
+    chart = replace(
+        _sessions("Figure 4: learning sessions with all filters and with none", kinds),
         bounds={all_reported: 50},
         printed={all_reported: list(FIGURE_4.items()), none_reported: list(FIGURE_2.items())},
     )
@@ -160,9 +161,9 @@ def spread(runner: Runner) -> Report:
             [fell and top > 50 for fell, top in zip(each.fell, each.best, strict=True)]
         ),
         "ends below 50, %": lambda each: share([score < 50 for score in each.after()]),
-        f"its best ≥ {peak:g}, % of sets": lambda each: share([score >= peak for score in each.best]),
-        f"ends ≥ {unfiltered:g}, %": lambda each: share([score >= unfiltered for score in each.after()]),
-        f"ends ≥ {filtered:g}, %": lambda each: share([score >= filtered for score in each.after()]),
+        f"its best ≥ {peak:g}, % of sets": lambda each: _reaching(peak, each.best),
+        f"ends ≥ {unfiltered:g}, %": lambda each: _reaching(unfiltered, each.after()),
+        f"ends ≥ {filtered:g}, %": lambda each: _reaching(filtered, each.after()),
     }
     chart = Chart(
         "Scores after five learning sessions",
@@ -176,6 +177,11 @@ def spread(runner: Runner) -> Report:
     )
     table = table_of("How scores are spread over sets, after five sessions", kinds, columns)
     return replace(report_on(found, (table,), (note,), (chart,)), data=None)  # (those of Figure 4)
+
+
+def _reaching(least: float, scores: list[float]) -> Estimate:
+    """Return the share of scores that are not lower."""
+    return share([score >= least for score in scores])
 
 
 def _cumulative(scores: list[float]) -> list[tuple[float, float]]:
@@ -203,9 +209,7 @@ def coefficients(runner: Runner) -> Report:
     columns: Mapping[str, Callable[[str], Cell]] = {
         "k": lambda name: in_words(players[name][2]),
         "score": lambda name: held[name].score,
-        f"exams ≥ {FIGURE_4[SESSIONS]:g}, %": lambda name: share(
-            [score >= FIGURE_4[SESSIONS] for score in held[name].scores]
-        ),
+        f"exams ≥ {FIGURE_4[SESSIONS]:g}, %": lambda name: _reaching(FIGURE_4[SESSIONS], held[name].scores),
         "won, drawn, lost %": lambda name: _results(held[name].points),
         "positions": lambda name: _positions(held[name].points),
     }
@@ -219,8 +223,9 @@ def coefficients(runner: Runner) -> Report:
         f"ratios matter. The one in the table had {best['score'][-1]:.1f} there.",
     )
     data = list(zip(count(), *(each.scores for each in held.values()), strict=False))
-    names = {name: name for name in held}
-    table = table_of("Coefficients in the reported exams of all sets", names, columns, "coefficients")
+    table = table_of(
+        "Coefficients in the reported exams of all sets", {each: each for each in held}, columns, "coefficients"
+    )
     return Report((table,), notes=notes, data=Table("", ("set", *held), data))
 
 
@@ -297,7 +302,7 @@ _FILTERS = ("significance", "domain rules", "self-test")
 
 def _counter(count: str) -> Callable[[Taught], Cell]:
     """Return the column of a count, empty for students that do not have it."""
-    return lambda each: round(each.counted(count), 1) if count in each.counts[0] else None
+    return lambda each: round(each.counted(count), 1) if count in each.runs[0]["knowledge"] else None
 
 
 def _in_both(runner: Runner, what: str, title: str, options: Mapping[str, Options], *notes: str) -> Report:
@@ -322,7 +327,9 @@ def _in_both(runner: Runner, what: str, title: str, options: Mapping[str, Option
 def features(runner: Runner) -> Report:
     """More board features: broken fours and threes, with and without."""
     return _in_both(
-        *(runner, "students with more features", "With broken fours and threes, five sessions"),
+        runner,
+        "students with more features",
+        "With broken fours and threes, five sessions",
         {"the paper's five features": {}, "broken fours and threes, too": {"broken": True}},
         "The tester never counts broken ones. A student that does is another player before it has learned anything, so "
         "its exam 0 is not 50.",
@@ -358,11 +365,10 @@ def more_sessions(runner: Runner) -> Report:
     found = taught(runner, "students with many sessions", BOTH, _LONG, _FEWER)
     kinds = by_exam(found)
     title = f"{_LONG} learning sessions"
-    chart = Chart(title, "learning sessions", "exam score", {name: each.curve for name, each in kinds.items()})
     shown = (0, 5, 10, 15, _LONG)
     rows: list[Row] = [(name, *map(each.mean, shown)) for name, each in kinds.items()]
     table = Table(f"{title}: mean scores", ("", *(f"exam {at}" for at in shown)), rows)
-    return report_on(found, (table,), (), (chart,))
+    return report_on(found, (table,), (), (_sessions(title, kinds),))
 
 
 @experiment("exam-size")
@@ -382,8 +388,8 @@ def exam_size(runner: Runner) -> Report:
         "ms": lambda each: round(each.milliseconds),
     }
     table = table_of(f"Self-tests with more starting positions, {_LONG} sessions", found, columns, f"the {OWN}")
-    curves = {name: each.reported.curve for name, each in found.items()}
-    chart = Chart("The size of the self-test", "learning sessions", "score in the reported exam", curves)
+    reported = {name: each.reported for name, each in found.items()}
+    chart = _sessions("The size of the self-test", reported, "score in the reported exam")
     note = (
         "All filters. The larger exams hold the starting positions of the smaller ones. Times are medians over sets, "
         "and not repeated by another run."
@@ -398,9 +404,8 @@ def search_size(runner: Runner) -> Report:
     players = {f"level {level}, width {width}": player(level=level, width=width) for level, width in sizes}
     held = examined(runner, "levels and widths", players)
     rows = [(name, each.score) for name, each in held.items()]
-    data = [(name, score.value, score.low, score.high) for name, score in rows]
     table = Table("The tester's coefficients with other levels and widths", ("", "score in the reported exam"), rows)
-    return Report((table,), notes=(exams_note(held),), data=Table("", ("player", "score", "low", "high"), data))
+    return Report((table,), notes=(exams_note(held),), data=_scores_of("player", held))
 
 
 # --- beyond the paper: its test-based filter around a learner of another kind ---
@@ -425,11 +430,10 @@ def other_learners(runner: Runner) -> Report:
     """The self-test filter for a network that learns tic-tac-toe by TD(λ), from contests with itself."""
     scale = runner.options.scale
     milestones = tuple(dict.fromkeys(max(1, round(scale * each)) for each in (1_000, 2_000, 5_000, 10_000)))
-    jobs = {
-        (rate, tested): self_training(_spec(learner, options), milestones, _TESTING)
-        for rate, learner in _LEARNERS.items()
-        for tested, options in _TESTS.items()
-    }
+    jobs = {}
+    for (rate, learner), (tested, options) in product(_LEARNERS.items(), _TESTS.items()):
+        spec = learner if options is None else str(Spec("self_tested", {"learner": learner, **options}))
+        jobs[rate, tested] = self_training(spec, milestones, _TESTING)
     found = repeated(runner, "TD(λ) with a self-test", jobs, runs=12)
     rows: list[Row] = []
     data: list[Row] = []
@@ -466,10 +470,6 @@ def self_training(learner: str, milestones: tuple[int, ...], testing: int) -> Tr
 def lost_at_tests(run: Mapping[str, Any]) -> list[float]:
     """Return the contests lost at each test, in per cent, the mean over the challengers."""
     return [fmean(100 - score_of(test, name).reliability for name in test["scores"]) for test in run["tests"]]
-
-
-def _spec(learner: str, options: Options | None) -> str:
-    return learner if options is None else str(Spec("self_tested", {"learner": learner, **options}))
 
 
 def _passed(runs: Sequence[Mapping[str, Any]]) -> str | None:

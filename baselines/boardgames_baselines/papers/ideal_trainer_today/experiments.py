@@ -1,6 +1,7 @@
 """The tables and figures of the study; see docs/papers/ideal_trainer_today.md."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import inf, isfinite, nan
 from operator import attrgetter
@@ -16,26 +17,22 @@ from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, HeatMap, Row, Table
 from boardgames_baselines.papers.experiment import experiment
+from boardgames_baselines.papers.ideal_trainer_today import GAMES, LARGER_GAME, LEARNERS, NOISE, TRAINERS, sampled_cells
 from boardgames_baselines.papers.ideal_trainer_today.cells import ExactAndPlayed, GridCell, Stage
-from boardgames_baselines.papers.ideal_trainer_today.claims import CLAIMS, abstract, judge, quick_signs
-from boardgames_baselines.papers.ideal_trainer_today.design import (
-    GAMES,
-    LARGER_GAME,
-    LEARNERS,
-    NOISE,
-    TRAINERS,
-    sampled_cells,
-)
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
-    CellRuns,
     Grid,
     Measure,
+    abstract,
+    failures_text,
+    finals,
     grid,
+    judge,
     mean_of_cells,
     number_text,
     one_run_after_another,
     over_games,
     present,
+    quick_signs,
     reliability,
     runs_text,
     sample_of,
@@ -53,21 +50,14 @@ def claims(runner: Runner) -> Report:
     """Whether the claims of 1994 hold for each kind of learner."""
     found = grid(runner)
     verdicts = judge(found)
-    _, learners, _ = present(found)
-    rows: list[Row] = []
-    for name, claim in CLAIMS.items():
-        for learner in learners:
-            if verdict := verdicts.get((name, learner)):
-                rows.append((claim.short, learner, verdict.gain.estimate, f"{verdict.p:.3g}", verdict.word))
-    table = Table(
-        "Claims of 1994: gain in reliability, in percentage points, the mean of all games",
-        ("claim", "learner", "gain", "p (Holm)", "holds"),
-        rows,
-        names=2,
-    )
-    return Report(
-        (table,), (), (*abstract(found, verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found))
-    )
+    rows: list[Row] = [
+        (" > ".join(claim), learner, verdict.gain.estimate, f"{verdict.p:.3g}", verdict.word)
+        for (claim, learner), verdict in verdicts.items()
+    ]
+    title = "Claims of 1994: gain in reliability, in percentage points, the mean of all games"
+    table = Table(title, ("claim", "learner", "gain", "p (Holm)", "holds"), rows, names=2)
+    notes = *abstract(verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found)
+    return Report((table,), notes=notes)
 
 
 @experiment("trainers")
@@ -75,25 +65,21 @@ def trainers(runner: Runner) -> Report:
     """Every trainer with every learner, over all games, with the probability that it is the best."""
     found = grid(runner)
     _, learners, names = present(found)
-    title = "Reliability at the end of training, in %, the mean of all games"
-    reliable = Table(title, ("trainer", *learners), _by_trainer(found, names))
+    reliable = _by_trainer("Reliability at the end of training, in %, the mean of all games", found, names)
     best = {learner: _best(found, learner, names) for learner in learners}
     likely = Table(
         "Probability, in %, that a trainer is the best one of a learner over all games",
         ("trainer", *learners),
         [(trainer, *(_percent(best[learner].get(trainer)) for learner in learners)) for trainer in names],
     )
-    values = [
-        [each.value if (each := over_games(found, learner, trainer)) else nan for learner in learners]
-        for trainer in names
-    ]
-    picture = HeatMap("Reliability in %, the mean of all games", names, learners, values)
-    return Report(
-        (reliable, likely),
-        (picture,),
-        (runs_text(found), tests_text(found)),
-        data=_data(found),
-    )
+    picture = _picture("Reliability in %, the mean of all games", reliable)
+    return Report((reliable, likely), (picture,), (runs_text(found), tests_text(found)), data=_data(found))
+
+
+def _picture(title: str, table: Table) -> HeatMap:
+    """Return a heat map of the estimates in a table."""
+    values = [[each.value if isinstance(each, Estimate) else nan for each in cells] for _, *cells in table.rows]
+    return HeatMap(title, [str(row[0]) for row in table.rows], list(table.headings[1:]), values)
 
 
 @experiment("games")
@@ -105,15 +91,14 @@ def games(runner: Runner) -> Report:
     pictures = []
     for game in played:
         for learner in learners:
-            own = {
-                name: sample_of(found[game, learner, name].final())
-                for name in names
-                if _has_runs(found, game, learner, name)
-            }
+            own = {name: sample_of(runs) for name in names if (runs := finals(found, game, learner, name))}
             if own:
                 best, tied = tied_with_best(own)
                 rows.append((game, learner, best, round(own[best].mean, 1), len(tied), ", ".join(tied[:6])))
-        values = [[_mean(found.get((game, learner, name))) for learner in learners] for name in names]
+        values = [
+            [fmean(runs) if (runs := finals(found, game, learner, name)) else nan for learner in learners]
+            for name in names
+        ]
         pictures.append(HeatMap(f"Reliability in % at {game}", names, learners, values))
     headings = ("game", "learner", "best trainer", "reliability", "tied with", "such as")
     table = Table("The best trainer at each game, and those that are tied with it", headings, rows, names=2)
@@ -144,14 +129,15 @@ def noise(runner: Runner) -> Report:
         curves,
         halves=halves,
     )
-    table = Table(chart.title, ("trainer", *learners), _by_trainer(found, list(NOISE)))
+    table = _by_trainer(chart.title, found, list(NOISE))
     return Report((table,), (chart,), (runs_text(found), tests_text(found)))
 
 
-def _by_trainer(found: Grid, trainers: Sequence[str], measure: Measure = reliability) -> list[Row]:
-    """Return a row for each trainer, with a measure's mean over all games for each learner."""
+def _by_trainer(title: str, found: Grid, trainers: Sequence[str], measure: Measure = reliability) -> Table:
+    """Return a table with a row for each trainer, and a measure's mean over all games for each learner."""
     learners = present(found)[1]
-    return [(name, *(over_games(found, learner, name, measure) for learner in learners)) for name in trainers]
+    rows = [(name, *(over_games(found, learner, name, measure) for learner in learners)) for name in trainers]
+    return Table(title, ("trainer", *learners), rows)
 
 
 @experiment("effects")
@@ -162,14 +148,14 @@ def effects(runner: Runner) -> Report:
     learners = [each for each in learners if any(len(cell.runs) > 1 for key, cell in found.items() if key[1] == each)]
     rows: list[Row] = []
     for game in played:
-        whole = [name for name in names if all(_is_repeated(found.get((game, each, name))) for each in learners)]
-        means = np.array([[_mean(found[game, learner, name]) for name in whole] for learner in learners])
+        whole = [name for name in names if all(len(finals(found, game, each, name)) > 1 for each in learners)]
+        means = np.array([[fmean(finals(found, game, learner, name)) for name in whole] for learner in learners])
         if means.size == 0:
             continue
         centre = means.mean()
         by_learner, by_trainer = means.mean(axis=1) - centre, means.mean(axis=0) - centre
         rest = means - centre - by_learner[:, None] - by_trainer[None, :]
-        samples = [sample_of(found[game, learner, name].final()) for learner in learners for name in whole]
+        samples = [sample_of(finals(found, game, learner, name)) for learner in learners for name in whole]
         runs, of_means = (
             fmean(each) for each in zip(*((s.variance, s.variance / s.runs) for s in samples), strict=True)
         )
@@ -186,23 +172,25 @@ def effects(runner: Runner) -> Report:
         "from that of both together. That between runs is its mean over the cells. Learners with single runs, and "
         "trainers with such a cell, are left out."
     )
-    return Report((table,), (), (note, runs_text(found)))
+    return Report((table,), notes=(note, runs_text(found)))
+
+
+_FURTHER: Mapping[str, tuple[str, Measure]] = {
+    "exploitability": ("Points a contest given away to the worst opponent", lambda each: each.test.exploitability),
+    "errors": ("Positions left in which the learner errs", lambda each: float(each.test.errors)),
+    "key nodes": ("Key nodes that came up in training, in %", lambda each: 100 * each.key_nodes),
+}
+"""Measures beside reliability and power: their titles and functions."""
 
 
 @experiment("key-nodes")
 def key_nodes(runner: Runner) -> Report:
     """What trainers show: the key nodes visited, the errors left, and what the worst opponent makes of them."""
     found = grid(runner)
-    _, learners, names = present(found)
-    measures: dict[str, Measure] = {
-        "Key nodes that came up in training, in %": lambda each: 100 * each.key_nodes,
-        "Positions left in which the learner errs": lambda each: float(each.test.errors),
-        "Points a contest given away to the worst opponent": lambda each: each.test.exploitability,
-    }
     tables = []
-    for title, measure in measures.items():
-        rows: list[Row] = [(name, *map(_rounded, means)) for name, *means in _by_trainer(found, names, measure)]
-        tables.append(Table(f"{title}, the mean of all games", ("trainer", *learners), rows))
+    for title, measure in reversed([*_FURTHER.values()]):
+        table = _by_trainer(f"{title}, the mean of all games", found, present(found)[2], measure)
+        tables.append(replace(table, rows=[(name, *map(_rounded, means)) for name, *means in table.rows]))
     return Report(tuple(tables), (), (runs_text(found), tests_text(found)))
 
 
@@ -233,7 +221,7 @@ def agreement(runner: Runner) -> Report:
         f"Of {len(far)} exact shares that are not 0 or 1, {sum(far)} are outside Wilson's 95 % interval of the played "
         f"ones; about {0.05 * len(far):.0f} would be by chance."
     )
-    return Report((Table(title, headings, rows, names=2),), (), (note,))
+    return Report((Table(title, headings, rows, names=2),), notes=(note,))
 
 
 def _percent(share: float | None) -> Cell:
@@ -243,19 +231,6 @@ def _percent(share: float | None) -> Cell:
 def _rounded(estimate: object) -> Cell:
     value = getattr(estimate, "value", None)
     return None if value is None else round(value, 3 if value < 10 else 1)
-
-
-def _has_runs(found: Grid, game: str, learner: str, trainer: str) -> bool:
-    return bool((cell := found.get((game, learner, trainer))) and cell.runs)
-
-
-def _is_repeated(cell: CellRuns | None) -> bool:
-    """Return whether a cell has several runs."""
-    return cell is not None and len(cell.runs) > 1
-
-
-def _mean(cell: CellRuns | None) -> float:
-    return fmean(cell.final()) if cell and cell.runs else nan
 
 
 def _best(found: Grid, learner: str, names: Sequence[str]) -> dict[str, float]:
@@ -272,42 +247,33 @@ def _best(found: Grid, learner: str, names: Sequence[str]) -> dict[str, float]:
 
 def _data(found: Grid) -> Table:
     """Return a row for each cell."""
-    challengers = [each.name for each in CHALLENGERS]
-    headings = ["game", "learner", "trainer", "runs", "failed", "contests", "reliability", "standard deviation"]
-    headings += [f"{what} {name}" for what in ("reliability", "power") for name in challengers]
-    headings += ["exploitability", "errors", "key nodes", "median contests to 95 %"]
+    names = [each.name for each in CHALLENGERS]
+    measures: dict[str, Measure] = {
+        "reliability": reliability,
+        **{f"reliability {name}": partial(_not_lost, name=name) for name in names},
+        **{f"power {name}": partial(_won, name=name) for name in names},
+        **{name: measure for name, (_, measure) in _FURTHER.items()},
+    }
+    first, *others = measures
     lengths = sorted({contests for cell in found.values() for contests in cell.cell.tested})
-    headings += [f"reliability after {contests}" for contests in lengths]
     rows: list[Row] = []
-    for (game, learner, trainer), cell in found.items():
+    for key, cell in found.items():
         if not cell.runs:
-            rows.append((game, learner, trainer, 0, len(cell.failed)))
+            rows.append((*key, 0, len(cell.failed)))
             continue
-        final = cell.final()
-        spread = variance(final) ** 0.5 if len(final) > 1 else None
-        not_lost = [fmean(cell.final(partial(_not_lost, name=name))) for name in challengers]
-        won = [fmean(cell.final(partial(_won, name=name))) for name in challengers]
-        more = (
-            fmean(cell.final(lambda each: each.test.exploitability)),
-            fmean(cell.final(lambda each: float(each.test.errors))),
-            fmean(cell.final(lambda each: 100 * each.key_nodes)),
-        )
-        figures = (fmean(final), spread, *not_lost, *won, *more)
+        mean, *means = (round(fmean(cell.final(measure)), 4) for measure in measures.values())
+        spread = round(variance(cell.final()) ** 0.5, 4) if len(cell.runs) > 1 else None
         curve = cell.curve()
         rows.append(
             (
-                game,
-                learner,
-                trainer,
-                len(cell.runs),
-                len(cell.failed),
-                cell.cell.tested[-1],
-                *(None if each is None else round(each, 4) for each in figures),
+                *(*key, len(cell.runs), len(cell.failed), cell.cell.tested[-1], mean, spread, *means),
                 number_text(median(cell.until(95, _CONTESTS))),
                 *(round(curve[contests], 2) if contests in curve else None for contests in lengths),
             )
         )
-    return Table("", tuple(headings), rows)
+    headings = ("game", "learner", "trainer", "runs", "failed", "contests", first, "standard deviation", *others)
+    curve_headings = (f"reliability after {contests}" for contests in lengths)
+    return Table("", (*headings, "median contests to 95 %", *curve_headings), rows)
 
 
 def _not_lost(stage: Stage, name: str) -> float:
@@ -332,12 +298,8 @@ def larger_game(runner: Runner) -> Report:
     shares = {key: _sampled_reliability(results) for key, results in whole.items() if results}
     rows: list[Row] = [(name, *(shares.get((learner, name)) for learner in learners)) for name in trainers]
     table = Table(f"Reliability in % at {title}, the mean over the four challengers", ("trainer", *learners), rows)
-    values = [
-        [each.value if (each := shares.get((learner, name))) else nan for learner in learners] for name in trainers
-    ]
-    picture = HeatMap(f"Reliability in % at {title}", trainers, learners, values)
+    picture = _picture(f"Reliability in % at {title}", table)
     failed = [key for key, results in found.items() if any("failed" in each for each in results)]
-    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
     single = max(map(len, whole.values()), default=0) < 2
     intervals = (
         "Wilson's for the contests of the test; how much trainings differ is not in them"
@@ -345,7 +307,7 @@ def larger_game(runner: Runner) -> Report:
         else "the wider of Wilson's over contests and Student's over runs"
     )
     note = (
-        f"{len(shares)} cells, {'a run each' if single else 'several runs each'}. {ended} "
+        f"{len(shares)} cells, {'a run each' if single else 'several runs each'}. {failures_text(failed)} "
         f"The intervals of 95 % are {intervals}."
     )
     return Report((table,), (picture,) if rows else (), (note,), data=_sampled_data(whole, jobs))
@@ -401,7 +363,7 @@ def speed(runner: Runner) -> Report:
     headings = ("learner", "trainer", "95 %: runs in %", "contests", "seconds", "99 %: runs in %", "contests ")
     table = Table("Contests to a reliability of 95 and 99 %", headings, rows, names=2)
     note = "Medians over the runs at all games; a dash where half of the runs did not get there."
-    return Report((table,), (), (note, runs_text(found)))
+    return Report((table,), notes=(note, runs_text(found)))
 
 
 _CONTESTS, _SECONDS = attrgetter("contests"), attrgetter("seconds")

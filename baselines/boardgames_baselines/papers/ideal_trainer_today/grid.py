@@ -1,16 +1,16 @@
-"""The results of the grid, and what the runs of its cells say together."""
+"""The results of the grid, what the runs of its cells say together, and the claims of 1994."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, sqrt
 from statistics import fmean, variance
-from typing import Any, NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from boardgames_agents.experiments.estimate import Estimate
-from boardgames_agents.experiments.runner import Runner
+from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS, cells, longest
 from boardgames_baselines.papers.ideal_trainer_today.cells import GridCell, Stage
-from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS, cells, longest
 from boardgames_baselines.papers.job import PaperJob
 
 Key = tuple[str, str, str]
@@ -71,8 +71,14 @@ def grid(runner: Runner) -> Grid:
     """Return the results of all cells; runs that are not stored are played, all first runs before the second ones."""
     every = dict(cells(runner.options.scale))
     runs = {key: runner.options.runs or LEARNERS[key[1]].runs for key in every}
-    found = one_run_after_another(runner, "the grid", every, runs)
-    return {key: _cell_runs(every[key], results) for key, results in found.items()}
+    return {
+        key: CellRuns(
+            every[key],
+            tuple(tuple(map(Stage.of, each["tests"])) for each in results if "failed" not in each),
+            tuple(each["failed"] for each in results if "failed" in each),
+        )
+        for key, results in one_run_after_another(runner, "the grid", every, runs).items()
+    }
 
 
 def one_run_after_another(
@@ -91,13 +97,10 @@ def one_run_after_another(
     return found
 
 
-def _cell_runs(cell: GridCell, results: Sequence[Mapping[str, Any]]) -> CellRuns:
-    whole = [each for each in results if "failed" not in each]
-    return CellRuns(
-        cell,
-        tuple(tuple(map(Stage.of, each["tests"])) for each in whole),
-        tuple(each["failed"] for each in results if "failed" in each),
-    )
+def finals(found: Grid, game: str, learner: str, trainer: str, measure: Measure = reliability) -> list[float]:
+    """Return a measure of each run of a cell at its end; nothing if there is no such cell."""
+    cell = found.get((game, learner, trainer))
+    return cell.final(measure) if cell else []
 
 
 def shortened(found: Grid, runs: int, scale: float) -> Grid:
@@ -136,11 +139,7 @@ def gain(found: Grid, learner: str, one: str, other: str) -> Gain | None:
 
     ``None`` if there is no game at which both have runs.
     """
-    pairs = [
-        (found[game, learner, one].final(), found[game, learner, other].final())
-        for game in GAMES
-        if (game, learner, one) in found and (game, learner, other) in found
-    ]
+    pairs = [(finals(found, game, learner, one), finals(found, game, learner, other)) for game in GAMES]
     samples = [(sample_of(first), sample_of(second)) for first, second in pairs if first and second]
     return gain_of(samples) if samples else None
 
@@ -201,11 +200,7 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 def over_games(found: Grid, learner: str, trainer: str, measure: Measure = reliability) -> Estimate | None:
     """Return a measure's mean over all games, with Welch's interval over runs; ``None`` if there is no run."""
-    samples = [
-        sample
-        for game in GAMES
-        if (game, learner, trainer) in found and (sample := found[game, learner, trainer].final(measure))
-    ]
+    samples = [sample for game in GAMES if (sample := finals(found, game, learner, trainer, measure))]
     return mean_of_cells(samples) if samples else None
 
 
@@ -235,13 +230,16 @@ def runs_text(found: Grid) -> str:
     runs: dict[int, set[str]] = {}
     for (_, learner, _), cell in found.items():
         runs.setdefault(len(cell.runs) + len(cell.failed), set()).add(learner)
-    failed = [key for key, cell in found.items() if cell.failed]
     parts = "; ".join(
         f"{number} run{'s' * (number > 1)} a cell for {', '.join(sorted(names))}"
         for number, names in sorted(runs.items())
     )
-    ended = f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
-    return f"{len(found):,} cells; {parts}. {ended}"
+    return f"{len(found):,} cells; {parts}. {failures_text([key for key, cell in found.items() if cell.failed])}"
+
+
+def failures_text(failed: Sequence[tuple[str, ...]]) -> str:
+    """Return a sentence on the cells that had failed runs."""
+    return f"{len(failed)} cells had failed runs: {failed[:5]}." if failed else "No run failed."
 
 
 def tests_text(found: Grid) -> str:
@@ -258,3 +256,87 @@ def tests_text(found: Grid) -> str:
 def number_text(value: float) -> str:
     """Return a number with three digits or more; a dash for infinity."""
     return (f"{value:.3g}" if value < 100 else f"{value:.0f}") if isfinite(value) else "–"
+
+
+# --- the claims of Epstein 1994 about trainers, judged for every learner ---
+
+Claim = tuple[str, str]
+"""That one trainer makes learners more reliable than another: the better one's name, and the worse one's."""
+
+CLAIMS: Mapping[Claim, str] = {
+    ("perfect", "self"): "self-training is worse than a perfect trainer",
+    ("10 % noise", "perfect"): "a trainer with some noise is better than a perfect one",
+    ("10 % noise", "100 % noise"): "a trainer with some noise is better than a random one",
+    ("2&7", "perfect"): "lessons and practice are better than a perfect trainer alone",
+    ("2&7", "self"): "lessons and practice are better than self-training",
+    ("key nodes", "2&7"): "lessons that lead to the key nodes are better than others",
+    ("key nodes", "perfect"): "key-node training is better than a perfect trainer",
+}
+"""The claims as clauses. The last two are about the trainer that the paper's conclusion asks for, which is ours."""
+
+Word = Literal["yes", "the reverse", "undecided"]
+
+_TEXTS: Mapping[Word, str] = {"yes": "holds", "the reverse": "is reversed", "undecided": "is undecided"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a claim holds for a learner; ``p`` is corrected for the number of claims and learners."""
+
+    gain: Gain
+    p: float
+
+    @property
+    def word(self) -> Word:
+        """The verdict at the level of 5 %."""
+        if self.p >= LEVEL:
+            return "undecided"
+        return "yes" if self.gain.estimate.value > 0 else "the reverse"
+
+
+Verdicts = Mapping[tuple[Claim, str], Verdict]
+"""By claim and learner."""
+
+
+def judge(found: Grid) -> Verdicts:
+    """Return the verdict on every claim for every learner that was trained by both trainers."""
+    gains = {
+        (claim, learner): found_gain
+        for claim in CLAIMS
+        for learner in present(found)[1]
+        if (found_gain := gain(found, learner, *claim))
+    }
+    ps = holm([each.p for each in gains.values()])
+    return {key: Verdict(each, p) for (key, each), p in zip(gains.items(), ps, strict=True)}
+
+
+def abstract(verdicts: Verdicts) -> tuple[str, ...]:
+    """Return a sentence for each claim: for which learners it holds."""
+    sentences = []
+    for claim, sentence in CLAIMS.items():
+        words = {learner: verdict.word for (judged, learner), verdict in verdicts.items() if judged == claim}
+        by_word = {text: [each for each in words if words[each] == word] for word, text in _TEXTS.items()}
+        if parts := [f"{text} for {_listed(some)}" for text, some in by_word.items() if some]:
+            sentences.append(f"That {sentence} {'; it '.join(parts)}.")
+    return tuple(sentences)
+
+
+def quick_signs(found: Grid, verdicts: Verdicts) -> str:
+    """Return a sentence on the decided claims whose sign is another one with ``--quick``."""
+    quick = judge(shortened(found, QUICK_RUNS, QUICK_SCALE))
+    decided = [key for key, verdict in verdicts.items() if verdict.word != "undecided" and key in quick]
+    other = [
+        f"{' > '.join(claim)} for {learner}"
+        for claim, learner in decided
+        if verdicts[claim, learner].gain.estimate.value * quick[claim, learner].gain.estimate.value <= 0
+    ]
+    if not other:
+        return f"With `--quick` the sign of all {len(decided)} decided claims is the same."
+    return (
+        f"With `--quick` the sign of {len(decided) - len(other)} of {len(decided)} decided claims is the same. "
+        f"It is another one, or 0, for {'; '.join(other)}."
+    )
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

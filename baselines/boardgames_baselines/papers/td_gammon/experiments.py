@@ -16,10 +16,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of, text_of
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import repeated
-from boardgames_baselines.papers.td_gammon.fits import Supervised
-from boardgames_baselines.papers.td_gammon.networks import SELECTION
-from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors
-from boardgames_baselines.papers.td_gammon.trials import (
+from boardgames_baselines.papers.td_gammon import (
     JUDGE,
     LONG,
     RUNS,
@@ -39,11 +36,13 @@ from boardgames_baselines.papers.td_gammon.trials import (
     tests,
     trained,
 )
+from boardgames_baselines.papers.td_gammon.fits import Supervised
+from boardgames_baselines.papers.td_gammon.networks import SELECTION
+from boardgames_baselines.papers.td_gammon.rollouts import OpeningPlays, SiblingErrors
 from boardgames_env.spec import Spec
 
 # --- sections 2 and 3: the length of early games; learning curves, features, supervised training, and openings ---
 
-_FEATURE_GAMES = LONG[:6]
 _PASSES = 5
 _OPENINGS = {
     (2, 1): ("13/11 6/5", "24/23 13/11"),
@@ -223,6 +222,13 @@ def linear_concepts(runner: Runner) -> Report:
     """How much of the network a linear function of the raw inputs explains as training goes on."""
     found = both_views(runner)
     tables = [_linear_table(name, each) for name, each in found.items()]
+    network = curves("", "points per game against pubeval", found, Trained.points)
+    linear = curves("", "", found, lambda each, k: each.linear(k, "points"))
+    both = {
+        f"{name}, {what}": chart.curves[name]
+        for name in found
+        for what, chart in (("network", network), ("linear", linear))
+    }
     charts = (
         curves("R² of a linear function of the inputs", "R²", found, lambda each, k: each.linear(k, "explained")),
         curves(
@@ -231,7 +237,7 @@ def linear_concepts(runner: Runner) -> Report:
             found,
             lambda each, k: _percent(each.linear(k, "same_choice")),
         ),
-        _strength(found),
+        replace(network, title="The network and the linear function fitted to it", curves=both),
     )
     branching = next(iter(found.values())).linear(-1, "moves").value
     notes = (
@@ -261,16 +267,6 @@ def _linear_table(name: str, each: Trained) -> Table:
     }
     title = f"A linear function of the raw inputs, fitted to the network ({name})"
     return table_of(title, {f"{end:,}": which for which, end in enumerate(each.milestones)}, columns, "games")
-
-
-def _strength(found: dict[str, Trained]) -> Chart:
-    both = {}
-    for name, each in found.items():
-        ends = [(which, end) for which, end in enumerate(each.milestones) if end]
-        both[f"{name}, network"] = [(end, each.points(which).value) for which, end in ends]
-        both[f"{name}, linear"] = [(end, each.linear(which, "points").value) for which, end in ends]
-    title = "The network and the linear function fitted to it"
-    return Chart(title, "games of training", "points per game against pubeval", both, logarithmic=True)
 
 
 def _linear_data(found: dict[str, Trained]) -> Table:

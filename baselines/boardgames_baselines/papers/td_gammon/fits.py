@@ -9,7 +9,7 @@ tuning by size.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
@@ -44,25 +44,6 @@ _OFFSET = 10
 
 
 @dataclass(frozen=True)
-class LinearFit:
-    """The quality of a linear function fitted to a network, in contests other than those it was fitted to.
-
-    Attributes:
-        explained: R²: its share of the variance of the network's estimates.
-        among_siblings: R² of the differences among the moves of one decision.
-        same_choice: The share of decisions in which it picks the network's move.
-        points: Its points per game against pubeval.
-        moves: The mean number of moves of a decision.
-    """
-
-    explained: float
-    among_siblings: float
-    same_choice: float
-    points: float
-    moves: float
-
-
-@dataclass(frozen=True)
 class _Sample:
     """Moves of self-play with the network's inputs and estimates after each, from the viewer's side.
 
@@ -88,7 +69,7 @@ class _Sample:
 
 @dataclass(frozen=True)
 class LinearFits:
-    """The `LinearFit` of a network in training, as fields under ``linear``.
+    """The `linear_fit` to a network in training, under ``linear``.
 
     Attributes:
         decisions: Decisions of self-play a linear function is fitted to.
@@ -101,16 +82,21 @@ class LinearFits:
     def __call__(self, state: TrainingState) -> dict[str, Any]:
         """Fit and measure."""
         seeds = (*state.job.seeds, _FITS, state.contests)
-        return {"linear": asdict(linear_fit(trained_network(state), self.decisions, self.contests, seeds))}
+        return {"linear": linear_fit(trained_network(state), self.decisions, self.contests, seeds)}
 
 
 _FITS = 3
 
 
-def linear_fit(network: Network, count: int, playing: int, seeds: Sequence[int]) -> LinearFit:
+def linear_fit(network: Network, count: int, playing: int, seeds: Sequence[int]) -> dict[str, float]:
     """Fit a linear function by least squares to a network's estimates after all moves of its self-play.
 
     It is fitted to ``count`` decisions, checked by as many of other contests, and plays pubeval ``playing`` times.
+
+    Returns:
+        ``explained``, R²: its share of the variance of the network's estimates; ``among_siblings``, R² of the
+        differences among the moves of one decision; ``same_choice``, the share of decisions in which it picks the
+        network's move; ``points``, those per game against pubeval; ``moves``, the mean number of moves of a decision.
     """
     fitting = _sample(network, count, (*seeds, _FITTING))
     inputs = fitting.inputs.astype(float)
@@ -121,13 +107,13 @@ def linear_fit(network: Network, count: int, playing: int, seeds: Sequence[int])
     guesses = np.split(guessed, checking.starts[1:])
     picked = np.array([(side * each).argmax() for side, each in zip(checking.sides, guesses, strict=True)])
     linear = as_network(network, coefficients)
-    return LinearFit(
-        explained=1 - float((errors**2).mean() / expected.var()),
-        among_siblings=1 - float((checking.among(errors) ** 2).sum() / (checking.among(expected) ** 2).sum()),
-        same_choice=float((picked == checking.chosen).mean()),
-        points=float(points_against_pubeval(linear, playing, (*seeds, _PLAYING)).mean()),
-        moves=len(guessed) / len(guesses),
-    )
+    return {
+        "explained": 1 - float((errors**2).mean() / expected.var()),
+        "among_siblings": 1 - float((checking.among(errors) ** 2).sum() / (checking.among(expected) ** 2).sum()),
+        "same_choice": float((picked == checking.chosen).mean()),
+        "points": float(points_against_pubeval(linear, playing, (*seeds, _PLAYING)).mean()),
+        "moves": len(guessed) / len(guesses),
+    }
 
 
 def _sample(network: Network, count: int, seeds: Sequence[int]) -> _Sample:
@@ -206,14 +192,8 @@ class Supervised(PaperJob):
             points, error, wins = strength(network, self.testing, (*seeds, _TESTING, size))
             pick = choice_of(network)
             agreed = [pick(each.state, each.afterstates, len(each.afterstates)) == each.chosen for each in unseen]
-            found.append(
-                {
-                    "decisions": len(lessons),
-                    "points": (points, error),
-                    "wins": wins,
-                    "agreed": float(np.mean(agreed)),
-                }
-            )
+            results = {"decisions": len(lessons), "points": (points, error), "wins": wins}
+            found.append({**results, "agreed": float(np.mean(agreed))})
         return {"sizes": found}
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_baselines.papers.ideal_trainer_today.design import GAMES, LEARNERS, TRAINERS
+from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import Evidence, published
 from boardgames_cli.web.chart import line_chart
 from boardgames_cli.web.pages.shared import page
