@@ -8,7 +8,7 @@ from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Trainer, make_trainer
-from boardgames_env import Game
+from boardgames_env import Game, Position
 from tests.positions import Dice, random_contest
 
 
@@ -31,3 +31,22 @@ def choices(policy: Policy, game: Game) -> list[int]:
     """What a policy would choose all through a contest at random."""
     policy.begin(game, (0,), np.random.default_rng(1))
     return [policy.choose(position) for position in random_contest(game, np.random.default_rng(2), Dice(game, 2))]
+
+
+class Witness(Policy):
+    """Plays the first legal action, and keeps what it is asked and told."""
+
+    def __init__(self) -> None:
+        self.seats: list[tuple[int, ...]] = []
+        self.asked: list[Position] = []
+        self.told: list[tuple[Position, int]] = []
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
+        self.seats.append(seats)
+
+    def choose(self, position: Position) -> int:
+        self.asked.append(position)
+        return position.legal_actions[0]
+
+    def saw(self, position: Position, action: int) -> None:
+        self.told.append((position, action))

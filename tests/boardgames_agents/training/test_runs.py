@@ -12,11 +12,13 @@ from statistics import fmean
 
 import pytest
 
+from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.registry import make_agent, make_learner, make_player
 from boardgames_agents.training.curves import CURVES, LAST, RecentPoints
-from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_agents.training.run import RunConfig, RunProgress, is_in_progress, load_run, read_progress, train
+from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
 from boardgames_env import BadInputError, make_game
 from tests.processes import printed, started
 
@@ -316,3 +318,24 @@ def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
 def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_path: Path) -> None:
     (tmp_path / ".config.json.0123456789ab").write_text("{")
     assert train(tmp_path, CONFIG).done
+
+
+SCORES = {"perfect": Score(0, 4, 1, points=-1, squares=1, seconds=0.25), "random": Score(wins=5)}
+VERDICT = RunVerdict(40, 5, 7, SCORES, {"perfect": 0.0, "random": 87.5}, False, ("power",))
+
+
+def test_the_result_of_a_test_comes_back_as_it_was(tmp_path: Path) -> None:
+    assert read_verdict(tmp_path) is None
+    for verdict in (VERDICT, RunVerdict(1, 2, 3, {}, {}, None)):
+        write_verdict(tmp_path, verdict)
+        assert read_verdict(tmp_path) == verdict
+
+
+def test_the_progress_of_a_run_is_read_without_its_learner(tmp_path: Path) -> None:
+    seen: list[RunProgress] = []
+    config = RunConfig("tic_tac_toe", "menace", "random", 6, checkpoint_every=4)
+    train(tmp_path, config, on_contest=lambda contests: seen.append(read_progress(tmp_path)) if contests > 4 else None)
+    assert [(each.contests, each.done, each.in_progress) for each in seen] == [(4, False, True), (6, True, True)]
+    found = read_progress(tmp_path)
+    assert (found.config, found.contests, found.done, found.in_progress) == (config, 6, True, False)
+    assert not is_in_progress(tmp_path / "nowhere")

@@ -13,7 +13,7 @@ from boardgames_env import Game
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
-from tests.boardgames_env.envs.test_single import First
+from tests.contests import Witness
 from tests.variants import WITH_CHANCE, fast_for, over
 
 SLOW = pytest.mark.slow
@@ -153,7 +153,7 @@ def test_dice_without_a_seed_are_new_ones(make: Callable[[str], Any]) -> None:
 def test_the_opponents_chances_do_not_touch_the_dice() -> None:
     """The caller's first roll is the same whether the opponent that has moved before draws its actions or not."""
     rolls = []
-    for opponent in ("random", First()):
+    for opponent in ("random", Witness()):
         env = BoardGameEnv("hypergammon", opponent=opponent, seat=0)
         seen = []
         for seed in range(50):
