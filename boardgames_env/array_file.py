@@ -1,7 +1,7 @@
-"""Files of arrays and data: whole or absent, of a stated kind, checksummed, and mapped into memory where asked.
+"""Files of arrays and data: whole or absent, of a stated kind, and with a checksum.
 
 They are safetensors files with one entry of metadata, an object in JSON that holds a checksum of everything else. The
-same arrays and data give the same file, byte for byte.
+same arrays and data give the same file, byte for byte. Arrays can be mapped into memory.
 """
 
 import hashlib
@@ -34,9 +34,10 @@ _DTYPES: dict[str, type[np.generic]] = {
 
 
 def digest(arrays: Arrays, data: Mapping[str, Any], between: str = " ") -> str:
-    """Return the SHA-256 of data, as JSON with sorted keys, and of the names, dtypes, shapes and values of arrays.
+    """Return the SHA-256 of data, as JSON with sorted keys, and of arrays.
 
-    The names, dtypes and shapes are separated by ``between``. (Version 0.3 sealed tables with nothing between them.)
+    Of each array it covers the name, dtype, shape and values. The first three are separated by ``between``. (Version
+    0.3 sealed tables with nothing between them.)
     """
     total = hashlib.sha256(json.dumps(dict(data), sort_keys=True).encode())
     for name, array in sorted(arrays.items()):
@@ -46,7 +47,7 @@ def digest(arrays: Arrays, data: Mapping[str, Any], between: str = " ") -> str:
 
 
 def write_arrays(path: Path, arrays: Arrays, data: Mapping[str, Any]) -> None:
-    """Write arrays and data, which JSON can hold, with their checksum, whole or not at all.
+    """Write arrays, data that JSON can hold, and their checksum, whole or not at all.
 
     Raises:
         OSError: If the file cannot be written.
@@ -73,7 +74,7 @@ def read_arrays(path: Path, kind: FileKind, mapped: bool = False) -> tuple[dict[
 
 
 def demand_kind(path: Path, kind: FileKind) -> None:
-    """Raise the errors of `read_arrays`, but do not read the arrays, and so do not verify the checksum."""
+    """Raise the errors of `read_arrays` that can be found without reading the arrays."""
     _open(path, kind, mapped=True)
 
 
@@ -95,7 +96,7 @@ def array_bytes(arrays: Arrays, data: Mapping[str, Any] | None = None) -> bytes:
 
 
 def arrays_in(content: bytes) -> dict[str, NDArray[Any]]:
-    """Return the arrays that `array_bytes` has written; other content raises any exception."""
+    """Return the arrays that `array_bytes` has written; other content is any exception."""
     return _parse(np.frombuffer(bytearray(content), np.uint8))[0]
 
 

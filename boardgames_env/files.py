@@ -1,4 +1,4 @@
-"""The cache folder, writing files whole or not at all, checksums, kinds of files, and hashes of sources."""
+"""The cache folder, files written whole or not at all, kinds of files, and hashes."""
 
 import errno
 import hashlib
@@ -124,7 +124,10 @@ class FileKind:
 
     @contextmanager
     def reading(self, path: object) -> Iterator[None]:
-        """Turn every error of reading a file and of understanding its content into a `BadInputError` that names it."""
+        """Turn every error in the block into a `BadInputError` that names the file.
+
+        The block reads the file or makes something of its content.
+        """
         try:
             yield
         except FileNotFoundError:
@@ -145,7 +148,7 @@ class FileKind:
                 )
 
     def demand_whole(self, path: object, seal: object, *checksums: str) -> None:
-        """Raise `BadInputError` for a file whose checksum ``seal`` is none of these, or missing."""
+        """Raise `BadInputError` if a file's checksum ``seal`` is missing or none of these."""
         if seal is None and self.is_sealed:
             raise BadInputError(f"{path} is damaged or of a version before 0.3: it has no checksum; {self.remedy}")
         if seal is not None and seal not in checksums:

@@ -1,4 +1,4 @@
-"""JSON files: whole or absent, of a stated kind, and with a checksum of everything else in them."""
+"""JSON files: whole or absent, of a stated kind, with a checksum of all else in them."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ SEAL = "sha256"
 
 
 def sealed(data: Mapping[str, Any], beside: bytes = b"") -> dict[str, Any]:
-    """Return an object with its checksum, which covers the content of a file ``beside`` it, too."""
+    """Return an object with its checksum, which covers a file ``beside`` it, too."""
     return {**data, SEAL: checksum(data, beside)}
 
 
@@ -44,7 +44,7 @@ def read_unverified(path: Path, kind: FileKind) -> dict[str, Any]:
 
 
 def parse_json(content: str | bytes, path: object, kind: FileKind) -> dict[str, Any]:
-    """Return the object that is the content of a file of a kind, with its checksum, which is not verified."""
+    """Return the object in the content of a file of a kind, with its checksum, unverified."""
     with kind.reading(path):
         data = dict(json.loads(content).items())
     kind.demand(path, data)

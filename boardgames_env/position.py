@@ -169,10 +169,12 @@ class Position:
             )
             raise IllegalActionError(f"action {action} is not legal in this position of {self.game.name}; {why}")
 
-    def after(self, action: int) -> "Position":
-        """Return the position after an action that is known to be legal (not checked)."""
+    def after(self, action: int, *more: int) -> "Position":
+        """Return the position after one or more actions that are known to be legal (not checked)."""
         state = self.state.copy()
         self.game.rules.play.run(state, action)
+        for following in more:
+            self.game.rules.play.run(state, following)
         return Position.unchecked(self.game, state)
 
     def moves(self) -> tuple[Move, ...]:

@@ -134,7 +134,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         registered()  # (all of the package's own, which is imported once)
     for module, name in (
         *((boardgames_agents.registry, "_entries"), (boardgames_env.games, "_entries"), (trainers, "_trainers")),
-        *((advisors, "_registered"), (program, "_own")),
+        *((advisors, "_advisors"), (program, "_own")),
     ):
         monkeypatch.setattr(module, name, getattr(module, name).copy())
     monkeypatch.setattr(sys, "path", [*sys.path])

@@ -81,7 +81,7 @@ class Observer:
         return self.observations.show(features)
 
     def mask(self, state: State, is_over: bool = False) -> Mask:
-        """Return the mask of the legal actions of the seat to move, shape ``(num_actions,)``, or that at the end."""
+        """Return the mask of the seat to move, or that at the end; shape ``(num_actions,)``."""
         if is_over:
             return np.full(self._game.num_actions, MASK_AT_THE_END, dtype=np.int8)
         count = self._game.rules.legal.run(state, self._legal)

@@ -1,4 +1,4 @@
-"""Solved games: the interface of all, and tables of games that are solved position by position.
+"""Solved games: the interface of all, and tables of values position by position.
 
 A table is kept on disk and mapped into memory.
 """

@@ -13,7 +13,7 @@ from boardgames_cli.shared_options import BACKGAMMON, AsJson
 
 if TYPE_CHECKING:
     from boardgames_agents.lookahead.rollout import RolloutOptions
-    from boardgames_agents.people.judging.decisions import AnalysedDecision
+    from boardgames_agents.people.judging.match_analysis import AnalysedDecision
 
 Dice = Annotated[str | None, typer.Option(help="The roll to play, such as 31.")]
 With = Annotated[
@@ -71,7 +71,7 @@ def rollout(
     as_json: AsJson = False,
 ) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
-    from boardgames_agents.people.judging.plays import roll_out
+    from boardgames_agents.people.judging.position_analysis import roll_out
     from boardgames_cli import analysis_text as text
 
     position, search = text.position_and_search(described, dice, game, with_, options.plies, candidates)
@@ -119,7 +119,7 @@ def _analyse_match(path: Path, options: AnalyseArguments) -> None:
     from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.lookahead.expectimax import Expectimax
-    from boardgames_agents.people.judging.decisions import Analyst
+    from boardgames_agents.people.judging.match_analysis import Analyst
     from boardgames_cli import analysis_text as text
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.notation.match_file import read_match

@@ -7,15 +7,16 @@ from typing import Any
 
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
-from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH, cubeful_equity
 from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
-from boardgames_agents.people.judging.decisions import AnalysedDecision, Totals, advise
-from boardgames_agents.people.judging.plays import CandidateRollout, Play, before_the_roll, plays_of, rolls_of
+from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Totals
+from boardgames_agents.people.judging.position_analysis import CandidateRollout, advise, before_the_roll, rolls_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_cli.printing import console, print_table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
+from boardgames_env.contest import turn_text
 from boardgames_env.games.backgammon.notation.match_file import Match
 from boardgames_env.games.backgammon.notation.position_id import (
     match_options,
@@ -81,11 +82,11 @@ def outcomes_row(probabilities: Sequence[float]) -> Row:
 
 def plays_as_dict(search: Expectimax, position: Position, doubler: Doubler) -> Row:
     """Return the plays of a roll, the best first, with what the others lose."""
-    plays, rows = plays_of(search, position), []
+    plays, rows = search.candidates(position), []
     for play in plays:
-        row = {**_play_row(play), "loss": plays[0].candidate.equity - play.candidate.equity}
+        row = {**_play_row(turn_text(position, play.actions), play), "loss": plays[0].equity - play.equity}
         if doubler.has_cube:
-            row["cubeful"] = cubeful_equity(doubler, position, play.candidate)
+            row["cubeful"] = cubeful_equity(doubler, position, play)
         rows.append(row)
     return {"plays": rows}
 
@@ -102,14 +103,12 @@ def before_the_roll_as_dict(search: Expectimax, position: Position) -> Row:
             {"formula": each.formula, "advice": each.advice, "worths": each.values, "take_point": each.take_point}
             for each in advise(search, position)
         ],
-        "rolls": [{"roll": each.text, **_play_row(each.best)} for each in rolls_of(search, awaiting)],
+        "rolls": [{"roll": each.text, **_play_row(each.play, each.best)} for each in rolls_of(search, awaiting)],
     }
 
 
-def _play_row(play: Play) -> Row:
-    candidate = play.candidate
-    outcomes = outcomes_row(candidate.probabilities)
-    return {"play": play.text, "equity": candidate.equity, **outcomes, "plies": candidate.plies}
+def _play_row(text: str, play: Candidate) -> Row:
+    return {"play": text, "equity": play.equity, **outcomes_row(play.probabilities), "plies": play.plies}
 
 
 def _print_plays(title: str, rows: Sequence[Row], *names: str) -> None:

@@ -13,8 +13,8 @@ from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import RolloutOptions
-from boardgames_agents.people.judging.decisions import Analyst, Totals, advise
-from boardgames_agents.people.judging.plays import before_the_roll, plays_of, roll_out, rolls_of
+from boardgames_agents.people.judging.match_analysis import Analyst, Totals
+from boardgames_agents.people.judging.position_analysis import advise, before_the_roll, roll_out, rolls_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import read_records
 from boardgames_agents.td.network import Network
@@ -23,6 +23,7 @@ from boardgames_agents.td.options import Design
 from boardgames_cli.analysis_text import outcomes_row
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import Game, make_game
+from boardgames_env.contest import turn_text
 from boardgames_env.games.backgammon.notation.match_file import read_match
 from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.conftest import Run
@@ -73,15 +74,18 @@ def test_the_plays_of_a_roll(boardgames: Run, net: str) -> None:
     assert "+13-14-15-16-17-18------19-20-21-22-23-24-+" in out
     assert f"4HPwATDgc/ABMA   {XGID}" in out
     game = make_game(BACKGAMMON)
-    plays = plays_of(search(net, game, 3, 5), parse_position(game, XGID))
+    position = parse_position(game, XGID)
+    plays = search(net, game, 3, 5).candidates(position)
     assert f"The best of {len(plays)} plays" in out
     rows = re.findall(r"^ (\S+\d\*?(?: \S+)?) +([+-]\d\.\d{3}) +(0\.\d{3})? +(\d+\.\d)% .* 3 $", out, re.MULTILINE)
-    assert [row[:2] for row in rows] == [(each.text, signed(each.candidate.equity, 3)) for each in plays[:5]]
+    assert [row[:2] for row in rows] == [
+        (turn_text(position, each.actions), signed(each.equity, 3)) for each in plays[:5]
+    ]
     assert [bool(row[2]) for row in rows] == [False, True, True, True, True], "what is lost"
     assert boardgames("analyse", "4HPwATDgc/ABMA", "--dice", "13", *words) == boardgames("analyse", XGID, *words) == out
     told = json.loads(boardgames("analyse", XGID, *words, "--json"))
     assert (told["game"], told["xgid"], told["with"]) == (game.spec, XGID, net)
-    assert [each["play"] for each in told["plays"]] == [each.text for each in plays]
+    assert [each["play"] for each in told["plays"]] == [turn_text(position, each.actions) for each in plays]
     assert set(told["plays"][0]) == {
         *("play", "equity", "loss", "cubeful", "plies"),
         *("win", "gammon", "backgammon", "lost_gammon", "lost_backgammon"),
@@ -102,7 +106,7 @@ def test_before_the_roll(boardgames: Run, net: str) -> None:
     advice, rolls = advise(look_ahead, position), rolls_of(look_ahead, before_the_roll(position))
     assert [(each["formula"], each["advice"]) for each in told["cube"]] == [(e.formula, e.advice) for e in advice]
     assert all(re.search(rf"^ {each.formula} +{each.advice} +[+-]", out, re.MULTILINE) for each in advice)
-    assert [(each["roll"], each["play"]) for each in told["rolls"]] == [(each.text, each.best.text) for each in rolls]
+    assert [(each["roll"], each["play"]) for each in told["rolls"]] == [(each.text, each.play) for each in rolls]
     assert len(re.findall(r"^ [1-6][1-6]  +\S+\d", out, re.MULTILINE)) == len(rolls) == 21
 
 

@@ -51,9 +51,7 @@ class ExactMove(NamedTuple):
 
 def exact_move(table: Solution, position: Position, actions: tuple[int, ...], left: int | None = None) -> ExactMove:
     """Return a whole move with its value; a win that takes more than the plies ``left`` is a draw (``None``: any)."""
-    reached = position
-    for action in actions:
-        reached = reached.after(action)
+    reached = position.after(*actions)
     value = table.value_for(reached, position.seat)
     plies = 1 + (table.distance(reached) or 0) if value else 0
     return ExactMove(actions, 0, 0) if left is not None and plies > left else ExactMove(actions, value, plies)

@@ -1,4 +1,4 @@
-"""The lines of a grid, and their features: fives, open fours and open threes (Hasson, Markovitch and Sella).
+"""The lines of a grid, and their features (Hasson, Markovitch and Sella).
 
 The paper's section 2.2 defines its six features by pictures. Read as rules, for one seat's marks on a line, with
 ``s`` for such a mark and ``_`` for an empty cell:

@@ -3,6 +3,10 @@
 A `PositionView` is a position from the perspective of the seat to move, a `Choice` one of its moves, and
 ``choice.then`` the other seat's view after that move. What follows is computed when it is first asked for.
 Views do not depend on what has been learned, so a `ViewCache` keeps them.
+
+One kernel writes all moves of a state, for any game. `boardgames_env.moves` writes distinct afterstates only; Hoyle
+also needs every sequence of actions that leads to one, the key of each afterstate under the symmetries that it has
+induced, and the points.
 """
 
 from functools import cached_property

@@ -1,10 +1,11 @@
-"""How the comments of tier 3 become support: by learned weights (Epstein 2001), or by a paradigm of the older program.
+"""Votes of tier 3: how comments become the support of moves.
 
-The four move selection paradigms of the older program (Epstein 1994, section 4).
+Either by learned weights (Epstein 2001, section 3.4), or by one of the four move selection paradigms of the older
+program (Epstein 1994, section 4).
 
-One tallies the strengths of the comments on each move; one first smoothes them to "yes", "no" or "don't care"; one
-limits each Advisor to its strongest comment; and one does both. Strengths are relative to indifference: an Advisor
-without a comment on a move neither helps nor harms it, and one that opposes a move reduces its tally.
+One paradigm tallies the strengths of the comments on each move; one first smoothes them to "yes", "no" or "don't
+care"; one limits each Advisor to its strongest comment; and one does both. Strengths are relative to indifference: an
+Advisor without a comment on a move neither helps nor harms it, and one that opposes a move reduces its tally.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The folder of a league: who plays whom in which contests, and the results of those that have been played.
+"""The folder of a league: the contests of every pair, and the results of those that have been played.
 
 ``league.json`` is written when a league begins; the contests are in a match store, whose name has a digest of the
 program that plays them. Whoever shows a league reads both, while it is played, too.
@@ -102,7 +102,7 @@ class Schedule:
         return store_of(folder, self.program)
 
     def roster(self, game: str) -> Roster:
-        """Return who plays a game; raise `BadInputError` if the league does not play it."""
+        """Return the players of a game; raise `BadInputError` if the league does not play it."""
         for each in self.rosters:
             if each.game == game:
                 return each

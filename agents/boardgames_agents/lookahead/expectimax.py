@@ -5,6 +5,7 @@ reply by ply 1, and takes the mean; ply 3 lets it choose by ply 2. Only what loo
 deeply. This is TD-Gammon's look-ahead (Tesauro 1995).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -247,6 +248,20 @@ class Expectimax:
             )
             for which in order
         )
+
+    def candidate(self, position: Position, actions: Sequence[int]) -> Candidate:
+        """Return one move, examined as deeply as the best ones."""
+        reached = position.part.after(*actions)
+        state, seat = self.replier.settled(reached).state, position.seat
+        points = reached.outcome
+        if points is not None:
+            stake = self.replier.stake(state)
+            row = finished(np.array([points], dtype=np.int32), np.array([seat], dtype=np.int8), stake)[0]
+        else:
+            row = self.look_ahead(state[np.newaxis], self.plies - 1)[0]
+            row = row if state[0] == seat else row[OTHER_SEAT]
+        equity = float(equities(row, self.utility.of(position.state)[seat]))
+        return Candidate(tuple(actions), self.plies, tuple(row.tolist()), equity)
 
 
 def drawn_replies(search: Expectimax, states: Int8s, draws: Float64s, number: int) -> DrawnReplies:

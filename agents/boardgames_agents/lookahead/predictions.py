@@ -1,7 +1,5 @@
 """Explanations of any policy: its own, or by its predictions of every move and about the cube, or by probabilities."""
 
-import numpy as np
-
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
 from boardgames_agents.lookahead.evaluator import Evaluator, HasEvaluator
@@ -33,9 +31,7 @@ EQUITY_IN_MATCH = (
 
 def cubeful_equity(doubler: Doubler, position: Position, candidate: Candidate) -> float:
     """Return the value of a move with the cube to the seat that plays it, by the doubling formula."""
-    reached = position.part
-    for action in candidate.actions:
-        reached = reached.after(action)
+    reached = position.part.after(*candidate.actions)
     if reached.is_over:
         return candidate.equity
     probabilities = candidate.probabilities
@@ -104,8 +100,7 @@ def _cumulated(candidate: Candidate) -> tuple[float, ...]:
 
 
 def _cube_explained(search: Expectimax, doubler: Doubler, position: Position, played: int | None) -> Explanation:
-    (probabilities,) = search.outcome_probabilities(doubler.state_to_judge(position)[np.newaxis]).tolist()
-    prospects = Prospects.of(probabilities)
+    prospects = doubler.prospects(search, position)
     values = doubler.values(position, prospects)
     advised = doubler.action(position, prospects)
     text = position.game.action_text

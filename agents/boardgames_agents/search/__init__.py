@@ -1,4 +1,4 @@
-"""Searches that look ahead from a position, for any game's kernels, alpha-beta and Monte Carlo, and their base."""
+"""Searches that look ahead from a position, alpha-beta and Monte Carlo, and their base."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Filters that knowledge must pass before it is acquired or used, and the agent that filters any other learner's.
+"""Filters of knowledge, and the agent that filters the knowledge of any other learner.
 
 Knowledge is harmful if an agent plays worse with it than without it (Markovitch and Scott 1989).
 

@@ -1,4 +1,4 @@
-"""What the morris games have in common: checks of states, evaluation, options, and how a game is made of its rules."""
+"""What the morris games share: checks, evaluation, options, and how a game is made."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,4 +1,4 @@
-"""Games with one kind of man: lines, empty locations and observations, in kernels; checks of made-up states.
+"""Games with one kind of man: kernels of lines and observations, checks of states.
 
 Checks compare the men on the board with the stage of the contest and the seat to move, and say why no contest reaches a
 state. One that passes them need not be reachable, but every kernel can play on from it.

@@ -73,7 +73,7 @@ def test_a_table_is_found_again_and_mapped(tmp_path: Path) -> None:
 def another_game(content: bytes) -> bytes:
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8 : 8 + length])
-    header["__metadata__"]["table"] = header["__metadata__"]["table"].replace("tic_tac_toe", "chess")
+    header["__metadata__"]["data"] = header["__metadata__"]["data"].replace("tic_tac_toe", "chess")
     changed = json.dumps(header).encode()
     return len(changed).to_bytes(8, "little") + changed + content[8 + length :]
 

@@ -1,4 +1,8 @@
-"""Advisors on the freedom of men: the positions that they cover, and the moves that they have."""
+"""Advisors on the freedom of men: the positions that they cover, and their mobility.
+
+A man *affects* all positions on its lines, once for each line. The *cover* of a seat is the multiset of the positions
+that its men affect ("Visual Cues", section 2.1).
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,7 @@
-"""Advisors on patterns of men and on zones of the board ("Visual Cues", sections 3 and 4; Epstein 2001, section 4)."""
+"""Advisors on patterns of men, and on zones of the board.
+
+Sources: "Visual Cues", sections 3 and 4; Epstein 2001, section 4.
+"""
 
 from collections.abc import Sequence
 

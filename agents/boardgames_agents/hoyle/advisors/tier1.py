@@ -2,6 +2,11 @@
 
 (The table and the text beside it exchange Sadder and Don't Lose. Here Victory and Don't Lose apply the rules one ply
 ahead, and Wiser and Sadder the significant states.)
+
+Farsight, against traps, after which the other seat wins a man by force, is ours; Trap is the same reason as a vote of
+tier 3. Epstein 2001 defines a fork by "a subgoal (e.g., piece capture)", but learns forks only where men stay in
+place. These two look ahead instead, as far as the option ``lookahead`` says; with three plies they see a fork of
+captures.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,7 @@
-"""Items of useful knowledge, a module for each kind, and what they are learned from (Epstein 2001, section 3.1)."""
+"""Items of useful knowledge, and what they are learned from (Epstein 2001, section 3.1).
+
+Each module of this package has items of one kind.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence

@@ -15,6 +15,9 @@ field of view themselves, which gives the paper's 13 templates. Of two expressio
 counts. On a board without predrawn lines, the winning lines take their place. For a board in space, the picture is in
 space. Large boards would have too many templates, so the field of view narrows; see `templates_of`.)
 
+A *pattern* is a template with its contents. Patterns, what several have in common, and the contents of positions are
+bit masks (Epstein 2001, section 4.1).
+
 Source: S. L. Epstein, J. Gelfand, J. Lesniak and P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor
 Game-Learning Program*.
 """

@@ -1,4 +1,4 @@
-"""Remembered moves: experts' moves, Hoyle's own, and the openings that beat it; and tallies of contests."""
+"""Moves by rote: experts', Hoyle's own, and openings that beat it; and tallies of contests."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -2,6 +2,10 @@
 
 An expression is a type of zone, a feature, a statistic over the zones of one contestant, and a stage of the contest:
 6 × 9 × 4 × 2 = 432 (Epstein 2001, section 4.2). Arrays hold them as ``[stage, value]``, shape ``(2, 216)``.
+
+An *attitude* is that values distinguish winners, or losers, from all others. For each value there are three lists, of
+its values for winners, in draws and for losers. Only the length of a list, its sum and its sum of squares are kept,
+which suffice for means, standard deviations and tests.
 """
 
 from collections.abc import Sequence
@@ -32,7 +36,7 @@ VALUES = tuple(
 """The names of the values in order."""
 
 _SAME = 1e-9
-"""Values that differ by less are equal: sums of the same numbers in another order differ by rounding."""
+"""Values and means that differ by less are equal: sums of the same numbers in another order differ by rounding."""
 
 Men = tuple[int, int]
 """The locations of a contestant's men and of the other's, as bit masks."""
@@ -124,9 +128,6 @@ WON, DRAWN, LOST = range(3)
 SIGNIFICANCE = 0.01
 """The significance level of a two-sided test, for 99 % confidence."""
 
-_ROUNDING = 1e-9
-"""Means that differ by less are equal."""
-
 
 class Samples:
     """The three lists of many values; the values of a group are added together.
@@ -192,5 +193,5 @@ class Samples:
         freedom = np.clip(error**2 / np.maximum(parts, np.finfo(float).tiny), 1, None)
         probability = 2 * stdtr(freedom, -np.abs(difference) / np.sqrt(error))
         enough = (np.minimum(counts[one], counts[other]) > 1)[:, None]
-        certain = enough & (probability <= SIGNIFICANCE) & (np.abs(difference) > _ROUNDING)
+        certain = enough & (probability <= SIGNIFICANCE) & (np.abs(difference) > _SAME)
         return np.where(certain, np.sign(difference), 0).astype(np.int8)

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from boardgames_agents.lookahead.cube.formulas import Formula, Prospects
 from boardgames_agents.lookahead.cube.match_equity import win_after
 from boardgames_agents.lookahead.cube.models import Cube, MatchCube, MoneyCube
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -62,6 +65,11 @@ class Doubler:
         legal = position.legal_actions
         on = self._numbers[ROLL] if self._numbers[ROLL] in legal else self._numbers[TAKE]
         return position.after(on).state
+
+    def prospects(self, evaluator: Evaluator, position: Position) -> Prospects:
+        """Return the prospects of the seat to move in `state_to_judge`, by an evaluator's predictions."""
+        (row,) = evaluator.outcome_probabilities(self.state_to_judge(position)[np.newaxis]).tolist()
+        return Prospects.of(row)
 
     def cube(self, position: Position, seat: int) -> Cube:
         """Return the cube to a seat, at the stake and score of a position."""

@@ -15,14 +15,14 @@ from boardgames_agents.arena.contest import demand_legal, play_contest
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
-from boardgames_agents.people.judging.plays import after, plays_of, reached_by
+from boardgames_agents.people.judging.position_analysis import reached_by
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
+from boardgames_env.contest import is_same_turn
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.inputs.phases import PHASE_NAMES, find_phase
-from boardgames_env.games.backgammon.notation.words import has_dice
 from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonRules
 from boardgames_env.position import Position
 
@@ -91,11 +91,9 @@ class DecisionsJob:
             agent.begin(game, (0, 1), np.random.default_rng([*self.seed, _ASKED]))
         found = []
         for position in (turn.before for turn in record.turns(game)):
-            if has_dice(position) and len(plays := plays_of(search, position)) > 1:
-                equities = [
-                    reached_by(search, position, play_of(agent, position), plays).candidate.equity for agent in agents
-                ]
-                best = max(plays[0].candidate.equity, *equities)
+            if len(plays := search.candidates(position)) > 1:
+                equities = [reached_by(search, position, play_of(agent, position), plays).equity for agent in agents]
+                best = max(plays[0].equity, *equities)
                 found.append((int(find_phase.run(position.state, men)), [best - each for each in equities]))
         return found
 
@@ -111,12 +109,10 @@ def play_of(agent: Policy, position: Position) -> tuple[int, ...]:
     """Return the actions by which an agent would play its dice."""
     actions: list[int] = []
     reached = position
-    while not actions or has_dice(reached):
+    while not actions or is_same_turn(position.seat, reached):
         actions.append(agent.choose(reached))
         demand_legal(agent, reached, actions[-1])
-        reached = after(reached, actions[-1:])
-        if reached.is_over or reached.seat != position.seat:
-            break
+        reached = reached.after(actions[-1])
     return tuple(actions)
 
 

@@ -20,7 +20,6 @@ from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.predictions import cubeful_equity
-from boardgames_agents.people.judging.plays import after, evaluated_deeply, prospects_of
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.search.alpha_beta import AlphaBeta, value_text
@@ -182,10 +181,10 @@ class _PredictedValues(Source):
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         if self._doubler.is_asked(position):
             return self._cube_action(position, actions[0], self._cube_values(position)[actions[0]])
-        return self._play(position, evaluated_deeply(self._search, position, actions))
+        return self._play(position, self._search.candidate(position, actions))
 
     def _cube_values(self, position: Position) -> dict[int, float]:
-        return self._doubler.values(position, prospects_of(self._search, self._doubler, position))
+        return self._doubler.values(position, self._doubler.prospects(self._search.to_double, position))
 
     def _cube_action(self, position: Position, action: int, equity: float) -> ValuedMove:
         return _valued(position, (action,), equity, f"{signed(equity, 3)} of the stake")
@@ -225,7 +224,8 @@ class _SearchedValues(Source):
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         *begun, last = actions
-        value = self._search().values(after(position, begun), [last])[last]
+        reached = position.after(*begun) if begun else position
+        value = self._search().values(reached, [last])[last]
         return _valued(position, actions, value, value_text(value))
 
     def _most_promising(self, position: Position, count: int) -> list[int]:

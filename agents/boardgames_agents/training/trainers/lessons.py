@@ -1,4 +1,4 @@
-"""Lessons by an expert: lesson and practice training (Epstein 1994, sections 1, 4 and 5), and lessons of a teacher."""
+"""Lessons: lesson and practice training (Epstein 1994, sections 1, 4, 5), and a teacher's."""
 
 from bisect import bisect
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Training against oneself: self-training (Epstein 1994, section 1), and a pool of earlier selves."""
+"""Training against oneself: self-training (Epstein 1994), and a pool of earlier selves."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Watching others play, playing them oneself, and doing so in phases (Epstein 2001, sections 5 and 6)."""
+"""Watching and playing others, in phases (Epstein 2001, sections 5 and 6)."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Features of a position that expert players use, by subject: the race, blockades, bearing off, mobility."""
+"""Features that expert players use: the race, blockades, bearing off, mobility."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The rules of backgammon as kernels: what is observed, what may be played, and how a game and a match end."""
+"""The rules of backgammon as kernels: observation, what may be played, and the end."""
 
 from dataclasses import replace
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_agents.people.judging.cost import judgement_of
+from boardgames_agents.people.judging.cost import judgement_of, mark
 from boardgames_env import make_game
 from boardgames_env.position import Position
 from tests.boardgames_agents.people.judging.test_sources import after
@@ -56,3 +56,7 @@ def test_means_of_random_contests_prove_nothing() -> None:
     found = judgement_of(position, position.moves()[0].actions)
     assert (found.known.kind, found.played, found.cost) == ("tried", None, 0)
     assert -3 <= found.points <= 3
+
+
+def test_marks() -> None:
+    assert [mark(error) for error in (0, 0.039, 0.04, 0.08, 0.159, 0.16, 2)] == ["", "", "?!", "?", "?", "??", "??"]

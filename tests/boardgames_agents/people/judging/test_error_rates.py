@@ -11,8 +11,8 @@ from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.people.judging.decisions import Analyst
 from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge, error_rates, play_of
+from boardgames_agents.people.judging.match_analysis import Analyst
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
 from boardgames_agents.td.network import Network

@@ -5,21 +5,20 @@ equity of its best play from the mean over the best plays of all rolls, both one
 the seat that begins: winning it is luck, too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from boardgames_agents.lookahead.cube.doubler import DOUBLE, ROLL, Doubler, DoubleVerdict
-from boardgames_agents.lookahead.cube.formulas import FORMULAS, Formula, Prospects, make_formula
+from boardgames_agents.lookahead.cube.doubler import ROLL, Doubler
+from boardgames_agents.lookahead.cube.formulas import Formula
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_agents.people.judging.cost import mark
-from boardgames_agents.people.judging.plays import plays_of, prospects_of, reached_by
-from boardgames_env.contest import turns
+from boardgames_agents.people.judging.position_analysis import reached_by
+from boardgames_env.contest import Turn, is_same_turn, turn_text, turns
 from boardgames_env.games.backgammon.notation.match_file import Played
-from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
 from boardgames_env.position import Position
 
 CLOSE = 0.16
@@ -75,10 +74,10 @@ class Analyst:
         for turn in turns(start or self._search.game.initial, contest.actions, contest.events):
             if turn.event is not None:
                 luck = self._luck(turn.before, turn.event, turn.after.seat)
-            elif not has_dice(turn.before):
+            elif self._doubler.is_asked(turn.before):
                 yield self._about_the_cube(turn.before, turn.actions[0])
-            elif not has_dice(turn.after):
-                yield self._play(turn.before, turn.actions, luck)
+            elif not is_same_turn(turn.seat, turn.after):
+                yield self._play(turn, luck)
 
     def _luck(self, position: Position, event: int, seat: int) -> float:
         """Return the luck of the seat that is to play a roll."""
@@ -86,23 +85,25 @@ class Analyst:
         luck = float(equities(found, self._search.utility.of(position.state)[position.seat]))
         return luck if seat == position.seat else -luck
 
-    def _play(self, position: Position, actions: tuple[int, ...], luck: float) -> AnalysedDecision:
-        plays = plays_of(self._search, position)
-        best, played = plays[0], reached_by(self._search, position, actions, plays)
-        if played.candidate.equity > best.candidate.equity:  # (it looked worse before it was examined as deeply)
+    def _play(self, turn: Turn, luck: float) -> AnalysedDecision:
+        position, plays = turn.before, self._search.candidates(turn.before)
+        best, played = plays[0], reached_by(self._search, position, turn.actions, plays)
+        if played.equity > best.equity:  # (it looked worse before it was examined as deeply)
             best = played
-        equity = best.candidate.equity
-        error = equity - played.candidate.equity
         return AnalysedDecision(
-            *(position, roll_text(position.state), played.text, best.text, equity, error, len(plays) > 1, luck),
-            self._unit(position),
+            position,
+            roll=turn.chance,
+            played=turn_text(position, played.actions),
+            best=turn_text(position, best.actions),
+            equity=best.equity,
+            error=best.equity - played.equity,
+            counts=len(plays) > 1,
+            luck=luck,
+            unit=self._doubler.cube(position, position.seat).unit,
         )
 
-    def _unit(self, position: Position) -> float:
-        return self._doubler.cube(position, position.seat).unit
-
     def _about_the_cube(self, position: Position, action: int) -> AnalysedDecision:
-        prospects = prospects_of(self._search, self._doubler, position)
+        prospects = self._doubler.prospects(self._search.to_double, position)
         values = self._doubler.values(position, prospects)
         best = self._doubler.action(position, prospects)
         # a seat too good to double by the formula's lines may be advised to double all the same; see `Doubler.verdict`
@@ -168,48 +169,3 @@ class Totals:
         """The mean error in thousandths of a point per decision that was not forced."""
         decisions = self.plays + self.cube_decisions
         return 1000 * (self.play_errors + self.cube_errors) / decisions if decisions else 0.0
-
-
-@dataclass(frozen=True)
-class CubeAdvice:
-    """A formula's advice.
-
-    Attributes:
-        formula: The name of the formula.
-        advice: What both seats do, or the seat to move: ``"double, take"``, ``"drop"``.
-        values: The value of each way to go on to the seat to move, in units of the stake before it.
-        take_point: The lowest probability of winning with which a double is taken, with the gammons of this position;
-            ``None`` after a beaver.
-    """
-
-    formula: str
-    advice: str
-    values: Mapping[str, float]
-    take_point: float | None
-
-
-def advise(search: Expectimax, position: Position) -> list[CubeAdvice]:
-    """Return the advice of every formula with its default option; none without a cube decision."""
-    doublers = {name: Doubler(position.game, make_formula(name)) for name in FORMULAS}
-    return [
-        _advice(name, doubler, position, prospects_of(search, doubler, position))
-        for name, doubler in doublers.items()
-        if doubler.is_asked(position)
-    ]
-
-
-def _advice(name: str, doubler: Doubler, position: Position, prospects: Prospects) -> CubeAdvice:
-    text, doubler_seat = position.game.action_text, int(doubler.state_to_judge(position)[0])
-    values = {text(action): value for action, value in doubler.values(position, prospects).items()}
-    take_point = doubler.cube(position, doubler_seat).take_point(prospects)
-    if DOUBLE in values:
-        found = doubler.verdict(position, prospects)
-        ways = {"no double": found.no_double, "double, take": found.taken, "double, drop": 1.0}
-        return CubeAdvice(name, _advised(found), ways, take_point)
-    beavered = doubler_seat == position.seat
-    return CubeAdvice(name, text(doubler.action(position, prospects)), values, None if beavered else take_point)
-
-
-def _advised(found: DoubleVerdict) -> str:
-    double = "double" if found.doubles else "no double" if found.takes else "too good to double"
-    return f"{double}, {'beaver' if found.beavers else 'take' if found.takes else 'drop'}"

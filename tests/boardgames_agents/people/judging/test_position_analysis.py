@@ -1,37 +1,24 @@
-"""Analysis of positions and contests, against reckonings by other ways."""
+"""Analysis of positions, against reckonings by other ways."""
 
-from dataclasses import replace
-from itertools import accumulate, islice
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects, ZadehKobliska
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.lookahead.rollout import RolloutOptions, rollout
-from boardgames_agents.people.judging.cost import mark
-from boardgames_agents.people.judging.decisions import CLOSE, AnalysedDecision, Analyst, Totals, advise
-from boardgames_agents.people.judging.plays import (
-    after,
-    before_the_roll,
-    evaluated_deeply,
-    plays_of,
-    roll_out,
-    rolls_of,
-)
-from boardgames_agents.record import Record
-from boardgames_agents.registry import make_agent, make_player
+from boardgames_agents.people.judging.position_analysis import advise, before_the_roll, roll_out, rolls_of
+from boardgames_agents.registry import make_player
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.contest import turn_text
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.notation.match_file import MatchContest
 from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_agents.exact import Pips, Says, race, seen_by
 from tests.variants import over
@@ -44,40 +31,31 @@ def search(plies: int = 1, candidates: int = 8, game: str = "backgammon") -> Exp
     return Expectimax(make_game(game), Pips(), plies, candidates)
 
 
-def played(game: str, players: tuple[str, str], seed: int) -> Record:
-    """A contest; ``"pips"`` plays by `Pips`."""
-    made = make_game(game)
-    cast = [LookaheadPolicy(made, Pips()) if name == "pips" else make_agent(name, made) for name in players]
-    return play_contest(made, (cast[0], cast[1]), [seed])
-
-
-def test_plays_are_the_candidates_with_their_texts(game: Game) -> None:
+def test_plays_are_examined_and_named(game: Game) -> None:
     position = parse_position(game, "start", (3, 1))
-    looks = search(plies=2, candidates=3)
-    plays = plays_of(looks, position)
+    plays = search(plies=2, candidates=3).candidates(position)
     assert len(plays) == 16
-    assert [play.candidate for play in plays] == list(looks.candidates(position))
     for play in plays:
-        assert after(position, parse_play(position, play.text)) == after(position, play.candidate.actions)
-    assert [play.candidate.plies for play in plays[:4]] == [2, 2, 2, 1]
-    assert plays[0].candidate.equity > plays[1].candidate.equity > plays[2].candidate.equity
+        assert position.after(*parse_play(position, turn_text(position, play.actions))) == position.after(*play.actions)
+    assert [play.plies for play in plays[:4]] == [2, 2, 2, 1]
+    assert plays[0].equity > plays[1].equity > plays[2].equity
 
 
 def test_any_play_can_be_looked_at_as_deeply_as_the_best(game: Game) -> None:
     position = parse_position(game, "start", (6, 4))
     looks = search(plies=2, candidates=4)
-    plays = plays_of(looks, position)
-    assert evaluated_deeply(looks, position, plays[0].candidate.actions) == plays[0].candidate
-    last = evaluated_deeply(looks, position, plays[-1].candidate.actions)
+    plays = looks.candidates(position)
+    assert looks.candidate(position, plays[0].actions) == plays[0]
+    last = looks.candidate(position, plays[-1].actions)
     everything = Expectimax(game, Pips(), 2, candidates=4096, margin=9.0)
     assert last in everything.candidates(position)
-    assert last.plies == 2 > plays[-1].candidate.plies
+    assert last.plies == 2 > plays[-1].plies
 
 
 def test_a_play_that_ends_the_contest_is_known() -> None:
     position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(3, 2))
     looks = search(plies=2, game="hypergammon")
-    found = evaluated_deeply(looks, position, parse_play(position, "2/off 1/off"))
+    found = looks.candidate(position, parse_play(position, "2/off 1/off"))
     assert found.probabilities == (1, 0, 0, 0, 0, 0)
     assert found.equity == 1
 
@@ -93,7 +71,7 @@ def test_the_rolls_average_to_the_prospects(game: Game) -> None:
     (chances,) = looks.outcome_probabilities(awaiting.state[np.newaxis])
     mean = sum(roll.probability * np.array(roll.probabilities) for roll in rolls)
     np.testing.assert_allclose(mean, chances, atol=1e-6)
-    equity = sum(roll.probability * roll.best.candidate.equity for roll in rolls)
+    equity = sum(roll.probability * roll.best.equity for roll in rolls)
     assert equity == pytest.approx(equities(chances), abs=1e-5)
 
 
@@ -105,107 +83,6 @@ def test_the_opening_rolls_are_told_as_seat_0_sees_them(game: Game) -> None:
     assert mean == pytest.approx(0, abs=1e-6)
     row = looks.outcome_probabilities(game.initial.state[np.newaxis])
     assert equities(row) == pytest.approx(0, abs=1e-6)
-
-
-@pytest.mark.slow
-def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
-    decisions = list(Analyst(search(game=WITH_CUBE), Janowski()).decisions(played(WITH_CUBE, ("pips", "pips"), 5)))
-    assert {bool(each.roll) for each in decisions} == {True, False}
-    assert [each for each in decisions if each.error > 0 or (each.played != each.best and each.counts)] == []
-
-
-@pytest.mark.slow
-def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
-    record = played("backgammon", ("random", "pips"), 2)
-    analyst = Analyst(search(plies=2, candidates=3), Janowski())
-    decisions = list(analyst.decisions(record))
-    deep = search(plies=2, candidates=3)
-    errors = 0
-    for each in decisions[:25]:
-        plays = plays_of(deep, each.position)
-        actual = evaluated_deeply(deep, each.position, parse_play(each.position, each.played))
-        highest = max(plays[0].candidate.equity, actual.equity)
-        assert each.equity == highest
-        assert each.error == pytest.approx(highest - actual.equity)
-        assert each.counts == (len(plays) > 1)
-        errors += each.error > 0
-    assert errors >= 8
-    totals = [Totals.of(each for each in decisions if each.position.seat == seat) for seat in (0, 1)]
-    assert totals[0].rate > 3 * totals[1].rate
-    assert totals[0].cube_decisions == 0
-
-
-def test_all_decisions_of_a_contest_are_found() -> None:
-    record = played(WITH_CUBE, ("random", "pips"), 8)
-    decisions = list(Analyst(search(game=WITH_CUBE), ZadehKobliska()).decisions(record))
-    positions = dict.fromkeys(record.positions(make_game(WITH_CUBE)))
-    assert [each.position for each in decisions] == [
-        each for each in positions if each in {d.position for d in decisions}
-    ]
-    rolled = [each for each in decisions if each.roll]
-    assert len(rolled) == len(record.events)
-    actions = sum(len(parse_play(each.position, each.played)) for each in rolled)
-    assert actions + len(decisions) - len(rolled) == len(record.actions)
-
-
-def test_a_contest_that_was_broken_off() -> None:
-    record = played(WITH_CUBE, ("pips", "pips"), 5)
-    analyst = Analyst(search(game=WITH_CUBE), Janowski())
-    whole = list(islice(analyst.decisions(record), 20))
-    cut = MatchContest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
-    assert list(analyst.decisions(cut)) == whole[: len(list(analyst.decisions(cut)))]
-    assert list(analyst.decisions(MatchContest(record.events[:1], (), 0))) == []
-    assert list(analyst.decisions(MatchContest((), (), 0))) == []
-
-
-def test_luck_evens_out_over_the_rolls(game: Game) -> None:
-    """Of the first roll, and of the second after one and the same play."""
-    analyst = Analyst(search(), Janowski())
-    lucks = []
-    for event in range(30):
-        rolled = game.initial.happen(event)
-        (decision,) = analyst.decisions(MatchContest((event,), rolled.moves()[0].actions, 0))
-        lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
-    assert sum(lucks) == pytest.approx(0, abs=1e-5)
-    assert max(lucks) > 0.02
-    opening = game.initial.happen(0)
-    first = opening.moves()[0]
-    mean = spread = 0.0
-    for event in first.afterstate.events():
-        contest = MatchContest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
-        decision = list(analyst.decisions(contest))[1]
-        mean += event.probability * decision.luck
-        spread += event.probability * decision.luck**2
-    assert mean == pytest.approx(0, abs=1e-5)
-    assert spread > 0.01**2
-
-
-def doubled(*answers: str) -> MatchContest:
-    """White plays 31, black doubles, and so on."""
-    game = make_game(WITH_CUBE)
-    opening = parse_play(game.initial.happen(1), "8/5 6/5")
-    return MatchContest((1,), (*opening, *map(game.parse_action, answers)), 0)
-
-
-@pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
-def test_decisions_about_the_cube_are_weighed_by_the_formula(formula: Formula) -> None:
-    looks = search(plies=2, game=WITH_CUBE)
-    play, double, take = Analyst(looks, formula).decisions(doubled("double", "take"))
-    assert (play.roll, double.roll, take.roll) == ("31", "", "")
-    assert (double.position.seat, take.position.seat) == (1, 0)
-    row = looks.look_ahead(after(double.position, [151]).state[np.newaxis], 1)[0]
-    prospects = Prospects.of(row.tolist())
-    turned = formula.unavailable(prospects)
-    assert double.best == "roll"
-    assert double.counts
-    assert double.error == pytest.approx(formula.centred(prospects) - min(2 * turned, 1))
-    assert double.equity == pytest.approx(formula.centred(prospects))
-    assert (take.best, take.error, take.equity) == ("take", 0, pytest.approx(-2 * turned))
-    *_, dropped = Analyst(looks, formula).decisions(doubled("double", "drop"))
-    assert (dropped.best, dropped.error) == ("take", pytest.approx(1 - 2 * turned))
-    *_, rolled = Analyst(looks, formula).decisions(doubled("roll"))
-    assert rolled.error == 0
-    assert rolled.counts == (double.error < CLOSE)
 
 
 @pytest.mark.parametrize("formula", [Janowski(), ZadehKobliska()])
@@ -254,36 +131,17 @@ def test_advice_in_words(win: float, advice: str) -> None:
     assert {each.advice for each in said} == {advice}
 
 
-def test_marks() -> None:
-    assert [mark(error) for error in (0, 0.039, 0.04, 0.08, 0.159, 0.16, 2)] == ["", "", "?!", "?", "?", "??", "??"]
-
-
-def test_totals(game: Game) -> None:
-    one = AnalysedDecision(game.initial, "31", "8/5 6/5", "8/5 6/5", 0.1, 0.0, True, 0.3)
-    decisions = [
-        one,
-        replace(one, error=0.05, luck=-0.5),
-        replace(one, counts=False, luck=0.1),
-        replace(one, roll="", error=0.2, luck=0.0),
-        replace(one, roll="", counts=False, luck=0.0),
-    ]
-    totals = Totals.of(decisions)
-    assert totals == Totals(2, 0.05, 1, 0.2, 1, 0, 1, pytest.approx(-0.1))
-    assert totals.rate == pytest.approx(1000 * 0.25 / 3)
-    assert Totals.of([]).rate == 0
-
-
 def test_a_rollout_of_plays_is_one_of_what_they_lead_to(game: Game) -> None:
     position = parse_position(game, "start", (3, 1))
     looks = search(candidates=2)
     told: list[tuple[int, int]] = []
     found = roll_out(looks, position, RolloutOptions(40, 2, seed=3), on_trials=lambda *each: told.append(each))
     assert told == [(40, 80), (80, 80)]
-    best = [play.text for play in plays_of(looks, position)[:2]]
+    best = [turn_text(position, play.actions) for play in looks.candidates(position)[:2]]
     assert sorted(each.play for each in found) == sorted(best)
     assert found[0].rollout.equity >= found[1].rollout.equity
     for each in found:
-        reached = after(position, parse_play(position, each.play))
+        reached = position.after(*parse_play(position, each.play))
         apart = rollout(reached, Pips(), RolloutOptions(40, 2, seed=3))
         assert each.rollout.equity == -apart.equity
         assert each.rollout.error == apart.error

@@ -1,27 +1,15 @@
-"""Plays of a roll, positions before a roll, and decisions about the cube, as a look-ahead or rollouts evaluate them."""
+"""Analysis of a position by a look-ahead: each roll, advice about the cube, and rollouts of the best plays."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from boardgames_agents.lookahead.cube.doubler import Doubler
-from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, equities
+from boardgames_agents.lookahead.cube.doubler import DOUBLE, Doubler, DoubleVerdict
+from boardgames_agents.lookahead.cube.formulas import FORMULAS, Janowski, Prospects, make_formula
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
-from boardgames_agents.lookahead.replies import finished
 from boardgames_agents.lookahead.rollout import Rollout, RolloutOptions, rollouts
-from boardgames_env.games.backgammon.notation import play_text
-from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
+from boardgames_env.contest import Turn, turn_text
 from boardgames_env.position import Position
-
-
-@dataclass(frozen=True)
-class Play:
-    """A play in the usual notation, as the look-ahead evaluates it."""
-
-    text: str
-    candidate: Candidate
 
 
 @dataclass(frozen=True)
@@ -29,56 +17,32 @@ class Roll:
     """One of the possible rolls.
 
     Attributes:
-        text: The dice, the larger first.
+        text: What is rolled, in the game's notation.
         probability: Its probability.
+        play: The text of its best play.
         best: Its best play.
         probabilities: The probabilities after that play of the seat that is to roll.
     """
 
     text: str
     probability: float
-    best: Play
+    play: str
+    best: Candidate
     probabilities: tuple[float, ...]
 
 
-def plays_of(search: Expectimax, position: Position) -> list[Play]:
-    """Return all plays of a roll, those examined most deeply first, the best first among them.
-
-    Raises:
-        BadInputError: If no seat has dice to play.
-    """
-    return [Play(play_text(position, each.actions), each) for each in search.candidates(position)]
-
-
-def evaluated_deeply(search: Expectimax, position: Position, actions: Sequence[int]) -> Candidate:
-    """Return one move, examined as deeply as the best ones."""
-    reached = after(position.part, actions)
-    state, seat = search.replier.settled(reached).state, position.seat
-    points = reached.outcome
-    if points is not None:
-        stake = search.replier.stake(state)
-        row = finished(np.array([points], dtype=np.int32), np.array([seat], dtype=np.int8), stake)[0]
-    else:
-        row = search.look_ahead(state[np.newaxis], search.plies - 1)[0]
-        row = row if state[0] == seat else row[OTHER_SEAT]
-    equity = float(equities(row, search.utility.of(position.state)[seat]))
-    return Candidate(tuple(actions), search.plies, tuple(row.tolist()), equity)
-
-
-def reached_by(search: Expectimax, position: Position, actions: Sequence[int], plays: Sequence[Play]) -> Play:
+def reached_by(search: Expectimax, position: Position, actions: Sequence[int], plays: Sequence[Candidate]) -> Candidate:
     """Return the play that leads where some actions lead, examined as deeply as the best one.
 
     Args:
         search: The look-ahead.
         position: The position.
         actions: The actions of a play, in any order.
-        plays: All plays, the best first, as `plays_of` returns them.
+        plays: All plays, the best first.
     """
-    reached = after(position, actions).key
-    found = next(play for play in plays if after(position, play.candidate.actions).key == reached)
-    if found.candidate.plies < plays[0].candidate.plies:
-        found = Play(found.text, evaluated_deeply(search, position, found.candidate.actions))
-    return found
+    reached = position.after(*actions).key
+    found = next(play for play in plays if position.after(*play.actions).key == reached)
+    return search.candidate(position, found.actions) if found.plies < plays[0].plies else found
 
 
 def before_the_roll(position: Position) -> Position:
@@ -88,11 +52,6 @@ def before_the_roll(position: Position) -> Position:
     if not doubler.is_asked(position):
         return position
     return Position.unchecked(position.game, doubler.state_to_judge(position).copy())
-
-
-def prospects_of(search: Expectimax, doubler: Doubler, position: Position) -> Prospects:
-    """Return the prospects of the seat that rolls next, where a cube decision is required."""
-    return Prospects.of(search.to_double.outcome_probabilities(doubler.state_to_judge(position)[None])[0].tolist())
 
 
 def rolls_of(search: Expectimax, awaiting: Position) -> list[Roll]:
@@ -109,16 +68,9 @@ def rolls_of(search: Expectimax, awaiting: Position) -> list[Roll]:
         row = best.probabilities
         if rolled.seat != awaiting.seat:  # the opening roll
             row = tuple(row[k] for k in OTHER_SEAT)
-        play = Play(play_text(rolled, best.actions), best)
-        found.append(Roll(roll_text(rolled.state), event.probability, play, row))
+        turn = Turn(rolled, best.actions, rolled.after(*best.actions), 0)
+        found.append(Roll(turn.chance, event.probability, turn.text, best, row))
     return found
-
-
-def after(position: Position, actions: Sequence[int]) -> Position:
-    """Return the position after actions that are known to be legal."""
-    for action in actions:
-        position = position.after(action)
-    return position
 
 
 @dataclass(frozen=True)
@@ -154,13 +106,13 @@ def roll_out(
     Raises:
         BadInputError: If the contest is over.
     """
-    if not has_dice(position):
+    if position.awaits_chance or Doubler(position.game, Janowski()).is_asked(position):
         return [CandidateRollout("", rollouts([before_the_roll(position)], search.evaluator, options, on_trials)[0])]
-    plays = plays_of(search, position)[: search.most_candidates]
-    reached = [after(position, play.candidate.actions) for play in plays]
+    plays = search.candidates(position)[: search.most_candidates]
+    reached = [position.after(*play.actions) for play in plays]
     found = iter(rollouts([each for each in reached if not each.is_over], search.evaluator, options, on_trials))
     done = [
-        CandidateRollout(play.text, _certain(play.candidate) if each.is_over else next(found).turned)
+        CandidateRollout(turn_text(position, play.actions), _certain(play) if each.is_over else next(found).turned)
         for play, each in zip(plays, reached, strict=True)
     ]
     return sorted(done, key=lambda each: -each.rollout.equity)
@@ -169,3 +121,48 @@ def roll_out(
 def _certain(ending: Candidate) -> Rollout:
     """Return the rollout of a play that ends the contest."""
     return Rollout(0, ending.probabilities, (0.0,) * len(ending.probabilities), ending.equity, 0.0)
+
+
+@dataclass(frozen=True)
+class CubeAdvice:
+    """A formula's advice.
+
+    Attributes:
+        formula: The name of the formula.
+        advice: What both seats do, or the seat to move: ``"double, take"``, ``"drop"``.
+        values: The value of each way to go on to the seat to move, in units of the stake before it.
+        take_point: The lowest probability of winning with which a double is taken, with the gammons of this position;
+            ``None`` after a beaver.
+    """
+
+    formula: str
+    advice: str
+    values: Mapping[str, float]
+    take_point: float | None
+
+
+def advise(search: Expectimax, position: Position) -> list[CubeAdvice]:
+    """Return the advice of every formula with its default option; none without a cube decision."""
+    doublers = {name: Doubler(position.game, make_formula(name)) for name in FORMULAS}
+    return [
+        _advice(name, doubler, position, doubler.prospects(search.to_double, position))
+        for name, doubler in doublers.items()
+        if doubler.is_asked(position)
+    ]
+
+
+def _advice(name: str, doubler: Doubler, position: Position, prospects: Prospects) -> CubeAdvice:
+    text, doubler_seat = position.game.action_text, int(doubler.state_to_judge(position)[0])
+    values = {text(action): value for action, value in doubler.values(position, prospects).items()}
+    take_point = doubler.cube(position, doubler_seat).take_point(prospects)
+    if DOUBLE in values:
+        found = doubler.verdict(position, prospects)
+        ways = {"no double": found.no_double, "double, take": found.taken, "double, drop": 1.0}
+        return CubeAdvice(name, _advised(found), ways, take_point)
+    beavered = doubler_seat == position.seat
+    return CubeAdvice(name, text(doubler.action(position, prospects)), values, None if beavered else take_point)
+
+
+def _advised(found: DoubleVerdict) -> str:
+    double = "double" if found.doubles else "no double" if found.takes else "too good to double"
+    return f"{double}, {'beaver' if found.beavers else 'take' if found.takes else 'drop'}"
