@@ -5,10 +5,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Trainer, make_trainer
-from boardgames_env import Game, Position
+from boardgames_env import Game, Position, make_game
 from tests.positions import Dice, random_contest
 
 
@@ -17,6 +18,14 @@ def recorded(
 ) -> Tournament:
     """A tournament with the records of its contests."""
     return tournament(game, a, b, contests, seed, records=True)
+
+
+def session_of(spec: str, *actions: str) -> PlaySession:
+    """A session of two people after some actions."""
+    made = PlaySession(make_game(spec), (None, None), (1,))
+    for action in actions:
+        made.play([made.game.parse_action(action)])
+    return made
 
 
 def train(
