@@ -11,6 +11,7 @@ from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.games.test_small_games import BLOCKED_LOSES, LINE_WINS
 from tests.positions import reachable
 from tests.processes import printed
+from tests.variants import fast_for
 
 
 def test_a_game_is_in_the_file_of_its_name() -> None:
@@ -19,7 +20,7 @@ def test_a_game_is_in_the_file_of_its_name() -> None:
     assert len(ours) == 24
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", pytest.param("lose_tic_tac_toe", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("spec", fast_for(["tic_tac_toe"], ["tic_tac_toe", "lose_tic_tac_toe"]))
 def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
     found = reachable(spec)
     assert len(found) == 5478

@@ -7,6 +7,7 @@ import shutil
 import signal
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 
@@ -21,6 +22,7 @@ from boardgames_agents.training.run import RunConfig, RunProgress, is_in_progres
 from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
 from boardgames_env import BadInputError, make_game
 from tests.processes import printed, started
+from tests.variants import fast_for
 
 CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
 
@@ -116,16 +118,9 @@ print(sorted({{"torch", "tensorflow"}} & set(sys.modules)))
     assert printed(code).endswith("\n[]\n")
 
 
-@pytest.mark.parametrize(
-    ("learner", "moments"),
-    [
-        pytest.param("menace", (17, 47, 130, 131, 299), marks=pytest.mark.slow),
-        pytest.param("td", (17, 47, 130, 131, 299), marks=pytest.mark.slow),
-    ],
-)
-def test_a_training_killed_at_any_moment_goes_on_to_the_same_result(
-    learner: str, moments: tuple[int, ...], tmp_path: Path
-) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["menace", "td"])
+def test_a_training_killed_at_any_moment_goes_on_to_the_same_result(learner: str, tmp_path: Path) -> None:
     config = replace(CONFIG, learner=learner, contests=400, test_every=150, checkpoint_every=30)
     train(tmp_path / "whole", config)
     code = f"""
@@ -133,7 +128,7 @@ from pathlib import Path
 from boardgames_agents.training.run import *
 train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(contests, flush=True))
 """
-    for reached in moments:
+    for reached in (17, 47, 130, 131, 299):
         process = started(code)
         assert process.stdout is not None
         for line in process.stdout:
@@ -164,10 +159,7 @@ LEARNERS = ("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)")
 
 @pytest.mark.parametrize(
     ("learner", "ended"),
-    [
-        ("menace", 20),
-        *(pytest.param(each, end, marks=pytest.mark.slow) for each in LEARNERS for end in (20, 40, 50, 75)),
-    ],
+    fast_for([("menace", 20)], product(LEARNERS, (20, 40, 50, 75))),
 )
 def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
     learner: str, ended: int, tmp_path: Path

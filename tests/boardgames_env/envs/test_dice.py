@@ -1,7 +1,7 @@
 """Dice in every kind of environment: fair, drawn from the seed, and apart from the random opponent's chances."""
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import gymnasium
@@ -16,7 +16,6 @@ from boardgames_env.envs.vector import BoardGameVectorEnv
 from tests.contests import Witness
 from tests.variants import WITH_CHANCE, fast_for, over
 
-SLOW = pytest.mark.slow
 FAST = "hypergammon"
 """The game of the fast run, whose batches other tests compile, too; it has the dice of backgammon."""
 
@@ -80,11 +79,7 @@ def dice_of(state: State) -> tuple[int, int] | None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("play", "spec"),
-    [
-        (play_batch, FAST),
-        *(pytest.param(each, "backgammon", marks=SLOW) for each in (play_aec, play_batch, play_single)),
-    ],
+    ("play", "spec"), [(play_batch, FAST), *product((play_aec, play_batch, play_single), ["backgammon"])]
 )
 def test_dice_are_fair(play: Callable[[int, str], Play], spec: str) -> None:
     from scipy.stats import chisquare
@@ -109,7 +104,7 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
 
 @pytest.mark.parametrize(
     ("kind", "spec"),
-    [("batch", FAST), *(pytest.param(each, "backgammon", marks=SLOW) for each in ("batch", "aec", "single"))],
+    fast_for([("batch", FAST)], [("batch", FAST), *product(("batch", "aec", "single"), ["backgammon"])]),
 )
 def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str, spec: str) -> None:
     from scipy.stats import chisquare
@@ -176,7 +171,7 @@ def test_the_opponent_moves_first_where_it_won_the_opening_roll(game: Game, seat
     assert 15 < opened < 45
 
 
-@pytest.mark.parametrize("cube", [False, pytest.param(True, marks=SLOW)])
+@pytest.mark.parametrize("cube", fast_for([False], [False, True]))
 def test_points_are_up_to_three_times_the_cube(cube: bool) -> None:
     env = gymnasium.make_vec("boardgames/Hypergammon-v0", 64, cube=cube)
     rng = np.random.default_rng(0)

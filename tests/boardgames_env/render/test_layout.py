@@ -14,7 +14,7 @@ from boardgames_env.render.layout import areas, caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
 from boardgames_env.render.text import draw_text
 from tests.positions import after
-from tests.variants import WITHOUT_CHANCE
+from tests.variants import WITHOUT_CHANCE, fast_for
 
 
 def with_board(board, men, looks=None):
@@ -122,13 +122,10 @@ def drawn_at(game, location):
             yield each.centre if isinstance(each, Circle) else np.mean(each.points, axis=0)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("tic_tac_toe", "achi", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"),
-        pytest.param("qubic", marks=pytest.mark.slow),
-    ],
-)
+AREAS = ["tic_tac_toe", "achi", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"]
+
+
+@pytest.mark.parametrize("name", fast_for(AREAS, [*AREAS, "qubic"]))
 def test_each_location_has_an_area_of_its_own_with_its_men_in_it(name):
     game = make_game(name)
     found = areas(game)
