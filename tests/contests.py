@@ -5,10 +5,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from boardgames_agents.arena.tournament import Tournament, tournament
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Trainer, make_trainer
-from boardgames_env import Game
+from boardgames_env import Game, Position, make_game
 from tests.positions import Dice, random_contest
 
 
@@ -17,6 +18,14 @@ def recorded(
 ) -> Tournament:
     """A tournament with the records of its contests."""
     return tournament(game, a, b, contests, seed, records=True)
+
+
+def session_of(spec: str, *actions: str) -> PlaySession:
+    """A session of two people after some actions."""
+    made = PlaySession(make_game(spec), (None, None), (1,))
+    for action in actions:
+        made.play([made.game.parse_action(action)])
+    return made
 
 
 def train(
@@ -31,3 +40,22 @@ def choices(policy: Policy, game: Game) -> list[int]:
     """What a policy would choose all through a contest at random."""
     policy.begin(game, (0,), np.random.default_rng(1))
     return [policy.choose(position) for position in random_contest(game, np.random.default_rng(2), Dice(game, 2))]
+
+
+class Witness(Policy):
+    """Plays the first legal action, and keeps what it is asked and told."""
+
+    def __init__(self) -> None:
+        self.seats: list[tuple[int, ...]] = []
+        self.asked: list[Position] = []
+        self.told: list[tuple[Position, int]] = []
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
+        self.seats.append(seats)
+
+    def choose(self, position: Position) -> int:
+        self.asked.append(position)
+        return position.legal_actions[0]
+
+    def saw(self, position: Position, action: int) -> None:
+        self.told.append((position, action))

@@ -33,6 +33,11 @@ def play(position: Position, *actions: int | str) -> Position:
     return position
 
 
+def after(spec: str, *actions: int | str) -> Position:
+    """The position of a game after some actions from its beginning."""
+    return play(make_game(spec).initial, *actions)
+
+
 def turn_of(player: Policy, position: Position) -> tuple[list[str], Position]:
     """The texts of what a player does in its turn, and the position that it leads to."""
     player.begin(position.game, (position.seat,), np.random.default_rng(0))

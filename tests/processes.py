@@ -14,9 +14,9 @@ def python(*words: object, code: str = "", cwd: Path = ROOT, **environment: str)
     return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False)
 
 
-def printed(code: str, *words: object, **environment: str) -> str:
+def printed(code: str, *words: object, cwd: Path = ROOT, **environment: str) -> str:
     """Return what code prints that must succeed."""
-    done = python(*words, code=code, **environment)
+    done = python(*words, code=code, cwd=cwd, **environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

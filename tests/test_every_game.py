@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from boardgames_env import (
     BadInputError,
+    Contest,
     Game,
-    History,
     IllegalActionError,
     Limits,
     Position,
     make_game,
 )
+from boardgames_env.chance import ChanceStream
 from boardgames_env.games import HEADINGS
-from boardgames_env.kernels import ONGOING
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
-from tests.positions import Dice, random_positions
+from tests.positions import random_positions
 from tests.variants import (
     EACH_GAME,
     EVERY_GAME,
@@ -262,17 +262,12 @@ def test_features_are_small_and_tell_positions_apart(game: Game, choices: list[i
 @every_game
 @pytest.mark.parametrize("contests", [15, pytest.param(50, marks=pytest.mark.slow)])
 def test_contests_end(contests: int, game: Game) -> None:
-    rng, dice = np.random.default_rng(1), Dice(game, 1)
+    rng = np.random.default_rng(1)
     for _ in range(contests):
-        position = dice.settled(game.initial)
-        history = History(game)
-        history.begin(position.state)
-        for _ in range(100_000):
-            position = dice.settled(position.play(int(rng.choice(position.legal_actions))))
-            if history.add(position.state) != ONGOING:
-                break
-        else:
-            pytest.fail("a contest of 100,000 actions has not ended")
+        contest = Contest(game, ChanceStream(game, rng))
+        while not contest.is_over and len(contest.actions) < 100_000:
+            contest.play(int(rng.choice(contest.position.legal_actions)))
+        assert contest.is_over
 
 
 BOUND = 10_000

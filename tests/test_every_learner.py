@@ -65,7 +65,7 @@ def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
 
 
 @every_learner
-def test_knowledge_is_named_numbers_and_a_snapshot_is_a_copy(name: str, game: Game) -> None:
+def test_knowledge_is_named_numbers_and_snapshots_are_copies_of_their_own_kind(name: str, game: Game) -> None:
     learner = make_learner(name, game)
     train(learner, game, "self", range(5))
     assert learner.knowledge()
@@ -76,6 +76,8 @@ def test_knowledge_is_named_numbers_and_a_snapshot_is_a_copy(name: str, game: Ga
     digest = snapshot.digest
     train(learner, game, "self", range(5, 20))
     assert snapshot.digest == digest
+    with pytest.raises(BadInputError, match="snapshot"):
+        learner.restore(Snapshot({"strange": np.zeros((2, 2))}, {}))
 
 
 @every_learner
@@ -92,9 +94,3 @@ def test_a_frozen_learner_learns_nothing(name: str, game: Game) -> None:
     assert choices(frozen, game) == chosen
     train(learner, game, "self", range(10, 60))
     assert choices(frozen, game) == chosen
-
-
-@every_learner
-def test_a_foreign_snapshot_is_refused(name: str, game: Game) -> None:
-    with pytest.raises(BadInputError, match="snapshot"):
-        make_learner(name, game).restore(Snapshot({"strange": np.zeros((2, 2))}, {}))

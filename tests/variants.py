@@ -121,10 +121,18 @@ def cut_short(game: Game) -> Game:
 
 
 def fast_for(fast: Collection[Any], values: Iterable[Any]) -> list[ParameterSet]:
-    """Return all values; those among ``fast`` are in the fast run, the others are marked slow."""
+    """Return all values; those among ``fast`` are in the fast run, the others are marked slow.
+
+    A tuple holds the values of several arguments.
+    """
     values = list(values)
-    assert set(fast) <= set(values)
-    return [pytest.param(value, marks=[] if value in fast else pytest.mark.slow) for value in values]
+    assert all(value in values for value in fast)
+    return [
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)), marks=[] if value in fast else pytest.mark.slow
+        )
+        for value in values
+    ]
 
 
 def sampled(*axes: Sequence[Any], one_in: int = 1, rounds: int = 1) -> list[ParameterSet]:

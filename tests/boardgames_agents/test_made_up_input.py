@@ -24,7 +24,7 @@ from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_of
 GAME = "tic_tac_toe"
 
 
-def position_of(name: str) -> Position:
+def to_move(name: str) -> Position:
     """A position in which a seat is to move."""
     position = make_game(name).initial
     return position.happen(0) if position.awaits_chance else position
@@ -46,9 +46,9 @@ def position_of(name: str) -> Position:
 def test_agents_refuse_positions_of_other_games_and_those_that_are_over(agent: str, game: str, other: str) -> None:
     made = make_agent(agent, make_game(game))
     made.begin(make_game(game), (0,), np.random.default_rng(0))
-    assert made.choose(position_of(game)) in position_of(game).legal_actions
+    assert made.choose(to_move(game)) in to_move(game).legal_actions
     with pytest.raises(BadInputError, match=f"of {other}: .* is not a position of {game}"):
-        made.choose(position_of(other))
+        made.choose(to_move(other))
     if game == "tic_tac_toe":
         over = Position.unchecked(make_game(game), np.array([1, 1, 1, 1, -1, -1, 0, 0, 0, 0], dtype=np.int8))
         with pytest.raises(BadInputError, match="no seat is to move"):

@@ -12,6 +12,7 @@ from boardgames_agents.record import FORMAT, read_records, write_records
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.files import checksum
 from tests.contests import recorded
+from tests.variants import fast_for
 
 GAME = "tic_tac_toe"
 OTHERS = ("marelle(steps='king')", "hypergammon(cube=True)")
@@ -22,7 +23,7 @@ def write_anything(path: Path, **data: Any) -> None:
     path.write_text(json.dumps({**data, "sha256": checksum(data)}))
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", *(pytest.param(spec, marks=pytest.mark.slow) for spec in OTHERS)])
+@pytest.mark.parametrize("spec", fast_for([GAME], [GAME, *OTHERS]))
 def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
     played = recorded(spec, contests=3, seed=5).records
     records = (*played, replace(played[0], players=("ä\n", "human"), cut=True))

@@ -47,7 +47,7 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import recommend, results_file
 from boardgames_baselines.papers.job import Key
 from boardgames_baselines.papers.training import Matches, TrainingJob, score_of
-from boardgames_env import BadInputError, make_game
+from boardgames_env import make_game
 from tests.conftest import Run
 
 SHORT = GridCell("tsoro_yematatu", "q_learning", "2&7", (5, 20), (exactly,), number=1)
@@ -346,8 +346,3 @@ def test_a_published_cell_can_be_run_again_to_the_last_digit() -> None:
     assert float(row["reliability"]) == round(fmean(values), 4)
     if isfinite(float(row["standard deviation"] or inf)):
         assert float(row["standard deviation"]) == round(variance(values) ** 0.5, 4)
-
-
-def test_the_study_refuses_what_it_has_no_results_of() -> None:
-    with pytest.raises(BadInputError, match="the study has no game 'qubic'"):
-        recommend("qubic", "td")

@@ -76,16 +76,6 @@ def test_as_many_processes_as_one_likes_give_the_same_csv(once: Path, tmp_path: 
     assert csv_in(tmp_path, jobs=2) == csv_in(once)
 
 
-def test_an_experiment_that_was_killed_goes_on(once: Path, tmp_path: Path) -> None:
-    first, second, *_ = results().splitlines(keepends=True)
-    (tmp_path / "results.jsonl").write_bytes(first + second[: len(second) // 2])
-    assert csv_in(tmp_path) == csv_in(once)
-    after = (tmp_path / "results.jsonl").read_bytes()
-    assert after.startswith(first)
-    assert played(tmp_path)[1] == 4
-    assert (tmp_path / "results.jsonl").read_bytes() == after
-
-
 @pytest.mark.slow
 def test_more_runs_keep_the_first_ones_and_another_seed_has_its_own(once: Path) -> None:
     before = csv_in(once).splitlines()

@@ -39,9 +39,7 @@ SMALL = {
     "dqn": f"dqn({OFF_POLICY}, pool_every=5)",
     "qr_dqn": f"qr_dqn({OFF_POLICY}, quantiles=5, pool_every=5)",
 }
-every_algorithm = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in ("maskable_ppo", "dqn") else [pytest.mark.slow]) for name in SMALL]
-)
+every_algorithm = pytest.mark.parametrize("name", fast_for(["maskable_ppo", "dqn"], SMALL))
 
 
 def make(name: str, spec: str = GAME) -> "RLLearner[Any, Any]":

@@ -11,6 +11,7 @@ from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.games.test_small_games import BLOCKED_LOSES, LINE_WINS
 from tests.positions import reachable
 from tests.processes import printed
+from tests.variants import fast_for
 
 
 def test_a_game_is_in_the_file_of_its_name() -> None:
@@ -19,7 +20,7 @@ def test_a_game_is_in_the_file_of_its_name() -> None:
     assert len(ours) == 24
 
 
-@pytest.mark.parametrize("spec", ["tic_tac_toe", pytest.param("lose_tic_tac_toe", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("spec", fast_for(["tic_tac_toe"], ["tic_tac_toe", "lose_tic_tac_toe"]))
 def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
     found = reachable(spec)
     assert len(found) == 5478
@@ -99,6 +100,13 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("murabaraba(plies=-5)", "plies=-5 is not allowed"),
         ("nerenchi(lose_at=12)", "lose_at=12 is not allowed; it must be from 0 to 11"),
         ("nerenchi(lose_at=-1)", "lose_at=-1 is not allowed"),
+        ("backgammon(match_length=5, jacoby=True)", "jacoby and beavers are rules of money sessions"),
+        ("backgammon(match_length=5, beavers=True, cube=True)", "jacoby and beavers are rules of money sessions"),
+        ("backgammon(score=(1, 0))", "score and post_crawford are those of a match"),
+        ("backgammon(post_crawford=True)", "score and post_crawford are those of a match"),
+        ("backgammon(match_length=-1)", "match_length=-1 is not allowed"),
+        ("backgammon(match_length=5, score=(5, 0))", "each from 0 to 4"),
+        ("backgammon(match_length=5, post_crawford=True)", r"post_crawford is not allowed at the score \(0, 0\)"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.arena.exploitability import markov
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, History, Limits, make_game
 from boardgames_env.kernels import ONGOING
@@ -24,8 +24,7 @@ def results(game: Game, actions: list[int]) -> list[int]:
 
 def cycling(game: Game, turns: int) -> list[int]:
     """Actions of two perfect players without imagination: no contest of theirs is ever won."""
-    perfect = make_agent("perfect", game)
-    assert isinstance(perfect, MarkovPolicy)
+    perfect = markov(make_agent("perfect", game))
     position = game.initial
     actions = []
     for _ in range(turns):

@@ -3,7 +3,6 @@
 import os
 import re
 import runpy
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from boardgames_agents.registry import registered_agents
 from boardgames_env import __version__, registered_games
+from tests.processes import printed
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -21,15 +21,10 @@ FAST = ("README", "use-with-gymnasium", "use-with-pettingzoo")
 """The pages whose code the fast run tries, in one process."""
 
 
-def run(*command: str, code: str = "", folder: Path = ROOT) -> str:
-    """What a Python process that finds the examples prints; it must succeed without a warning."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(DOCS / "examples"), *filter(None, sys.path)])}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", *command],
-        check=False, input=code, capture_output=True, text=True, env=environment, cwd=folder, timeout=120,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def run(code: str, folder: Path = ROOT) -> str:
+    """What code prints that finds the examples; it must succeed without a warning."""
+    path = os.pathsep.join([str(DOCS / "examples"), *filter(None, sys.path)])
+    return printed(code, cwd=folder, PYTHONWARNINGS="error", PYTHONPATH=path)
 
 
 def code_of(page):
@@ -39,18 +34,18 @@ def code_of(page):
 def test_the_code_on_everyday_pages_runs():
     texts = {page.name: code_of(page) for page in PAGES if page.stem in FAST}
     assert len(texts) == len(FAST)
-    run("-", code=f"for name, text in {texts}.items():\n    exec(compile(text, name, 'exec'), {{'__name__': name}})")
+    run(f"for name, text in {texts}.items():\n    exec(compile(text, name, 'exec'), {{'__name__': name}})")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_code_on_a_page_runs(page, tmp_path):
-    run("-", code=code_of(page), folder=tmp_path)
+    run(code_of(page), folder=tmp_path)
 
 
 @pytest.mark.slow
 def test_a_game_an_agent_and_an_advisor_from_elsewhere_are_like_any_other():
-    printed = run("-", code="""
+    shown = run("""
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.hoyle import Hoyle, HoyleOptions
 from boardgames_agents.registry import make_agent
@@ -78,7 +73,7 @@ strengths = {comment.option.actions: comment.strength for comment in hoyle.expla
 assert strengths == {(4,): 7, (0,): 6}, strengths
 assert Hoyle(tic_tac_toe).explain(tic_tac_toe.initial).weights.keys().isdisjoint({"Crossroads"})
 """)  # fmt: skip
-    assert printed.endswith("white has won\n")
+    assert shown.endswith("white has won\n")
 
 
 def test_the_changelog_begins_with_the_version():

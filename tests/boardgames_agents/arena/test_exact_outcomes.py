@@ -22,7 +22,7 @@ from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.solve import solve
 from tests.conftest import Run
 from tests.contests import train
-from tests.variants import EACH_SMALL_GAME, over, sampled
+from tests.variants import EACH_SMALL_GAME, fast_for, over, sampled
 
 GAME = "pong_hau_ki"
 AGENTS = ("random", "worst", "perfect", "fallible(e=0.3)")
@@ -212,10 +212,7 @@ FAST = {("pong_hau_ki", "td")}
 
 @pytest.mark.parametrize(
     ("game", "learner"),
-    [
-        pytest.param(*each, marks=[] if each in FAST else pytest.mark.slow)
-        for each in product(EACH_SMALL_GAME, LEARNERS)
-    ],
+    fast_for(FAST, product(EACH_SMALL_GAME, LEARNERS)),
     indirect=["game"],
 )
 def test_contests_agree_with_the_exact_outcomes(game: Game, learner: str) -> None:

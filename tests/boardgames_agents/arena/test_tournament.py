@@ -1,14 +1,13 @@
-import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, tournament
-from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular.menace import Menace
 from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
+from tests.contests import Witness
 from tests.test_every_agent import PLAYS, own_agents
 from tests.variants import EACH_GAME, EACH_SMALL_GAME, over, sampled
 
@@ -76,21 +75,8 @@ def test_records_tell_what_happened(game: Game) -> None:
         assert record.plies <= len(record.actions)
 
 
-class Bystander(Policy):
-    """Plays the first legal action, and counts the contests it was asked to sit down for."""
-
-    def __init__(self) -> None:
-        self.seats: list[tuple[int, ...]] = []
-
-    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
-        self.seats.append(seats)
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
-
-
 def test_one_object_plays_itself(game: Game) -> None:
-    policy = Bystander()
+    policy = Witness()
     score = tournament(game, policy, policy, 4, 0).score
     assert policy.seats == [(0, 1)] * 4
     assert (score.wins, score.losses) == (2, 2)  # the first legal actions win for seat 0
@@ -113,7 +99,7 @@ def test_a_learner_plays_frozen(jobs: int, game: Game) -> None:
     assert score == tournament(game, "menace", "random", 20, 0).score
 
 
-class Cheat(Bystander):
+class Cheat(Witness):
     def choose(self, position: Position) -> int:
         return 4
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.boardgames_agents.training.test_runs import Stopped
+
 pytest.importorskip("ray", reason="the extra ray is not installed")
 
 from boardgames_agents.arena.match_store import MatchStore
@@ -147,12 +149,8 @@ def test_seeds_are_trained_elsewhere_and_go_on_from_what_is_here(workers: Worker
     configs = [replace(CONFIG, seed=seed) for seed in range(4)]
     wanted = [train(tmp_path / "here" / str(each.seed), each).learner.snapshot().digest for each in configs]
 
-    def stop(contests: int) -> None:
-        if contests >= 150:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "there" / "2", configs[2], stop)
+        train(tmp_path / "there" / "2", configs[2], Stopped(150))
     trainings = [TrainingJob(tmp_path / "there" / str(each.seed), each) for each in configs]
     for _ in range(2):  # the second time all is done
         done: list[None] = []

@@ -10,21 +10,15 @@ from boardgames_agents.arena.exact_outcomes import exact_outcomes
 from boardgames_agents.arena.optima import optimum
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.fallible import reasonable_moves
-from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from boardgames_env.solve import solve_reachable
+from tests.boardgames_agents.arena.test_exact_outcomes import agent
 from tests.boardgames_agents.experts.test_perfect_morris import play_on
 from tests.variants import SMALL_GAMES, over, sampled, spec_of
 
 GAME = "tic_tac_toe"
 slow = partial(pytest.param, marks=pytest.mark.slow)
-
-
-def markov(spec: str, game: Game) -> MarkovPolicy:
-    policy = make_agent(spec, game)
-    assert isinstance(policy, MarkovPolicy)
-    return policy
 
 
 @pytest.mark.parametrize(
@@ -42,7 +36,7 @@ def markov(spec: str, game: Game) -> MarkovPolicy:
 def test_exact_power(game: Game, player: str, challenger: str, powers: list[float | None]) -> None:
     for share, power in zip((0.1, 0.5, 0.7, 1.0), powers, strict=True):
         if power is not None:
-            chances = exact_outcomes(game, markov(player, game), markov(challenger.format(share), game))
+            chances = exact_outcomes(game, agent(player, game), agent(challenger.format(share), game))
             assert 100 * chances[0] == pytest.approx(power, abs=0.0051)
             assert chances[2] == 0
 
@@ -86,7 +80,7 @@ def test_worst_loses_to_anyone_who_can_win(game: Game) -> None:
 
 
 def test_worst_wins_as_late_as_it_can_where_every_move_wins(game: Game) -> None:
-    table, worst = solve_reachable(game), markov("worst", game)
+    table, worst = solve_reachable(game), agent("worst", game)
     sooner_or_later = 0
     for state in table.states[table.values == 1]:
         position = game.position(state)
@@ -109,5 +103,5 @@ def test_reasonable_moves_win_or_avoid_a_loss_in_two_moves(game: Game) -> None:
 
 
 def test_wise_opens_half_in_the_centre_and_half_in_a_corner(game: Game) -> None:
-    actions, probabilities = markov("perfect(style='wise')", game).distribution(game.initial)
+    actions, probabilities = agent("perfect(style='wise')", game).distribution(game.initial)
     assert dict(zip(actions, probabilities, strict=True)) == {4: 0.5, 0: 0.125, 2: 0.125, 6: 0.125, 8: 0.125}

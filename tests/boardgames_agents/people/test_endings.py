@@ -9,14 +9,8 @@ from boardgames_agents.people.endings import Ending, ending_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import make_player
 from boardgames_env import make_game
+from tests.contests import session_of
 from tests.variants import EACH_GAME, sampled
-
-
-def played(spec: str, *actions: str) -> PlaySession:
-    session = PlaySession(make_game(spec), (None, None), (1,))
-    for action in actions:
-        session.play([session.game.parse_action(action)])
-    return session
 
 
 def agents(spec: str, agent: str, seed: int) -> PlaySession:
@@ -28,7 +22,7 @@ def agents(spec: str, agent: str, seed: int) -> PlaySession:
 
 
 def resigned() -> PlaySession:
-    session = played("tic_tac_toe", "4")
+    session = session_of("tic_tac_toe", "4")
     session.resign(1)
     return session
 
@@ -51,9 +45,9 @@ def first_with(spec: str, reason: str) -> PlaySession:
 
 
 ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
-    "line": (lambda: played("tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2"),
-    "losing line": (lambda: played("lose_tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2, which loses"),
-    "full": (lambda: played("tic_tac_toe", *"021463587"), "full board", "the board is full"),
+    "line": (lambda: session_of("tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2"),
+    "losing line": (lambda: session_of("lose_tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2, which loses"),
+    "full": (lambda: session_of("tic_tac_toe", *"021463587"), "full board", "the board is full"),
     "resignation": (resigned, "resignation", "O resigns"),
     "drop": (dropped, "answer", "answers: drop"),
     "repetition": (
@@ -82,8 +76,8 @@ def test_the_reason_is_told(name: str) -> None:
 
 
 def test_the_line_is_the_one_that_has_been_completed() -> None:
-    assert ending_of(played("tic_tac_toe", *"03142")) == Ending("line", "X has the line 0, 1 and 2", (0, 1, 2))
-    assert ending_of(played("tic_tac_toe", *"0314")) is None
+    assert ending_of(session_of("tic_tac_toe", *"03142")) == Ending("line", "X has the line 0, 1 and 2", (0, 1, 2))
+    assert ending_of(session_of("tic_tac_toe", *"0314")) is None
 
 
 @pytest.mark.parametrize("spec", sampled(EACH_GAME, one_in=6))

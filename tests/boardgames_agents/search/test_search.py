@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.golden_records import what_recurs
 from tests.positions import men_at, play, random_positions
-from tests.variants import EACH_GAME, WITH_HEURISTICS, over, sampled
+from tests.variants import EACH_GAME, WITH_HEURISTICS, fast_for, over, sampled
 
 
 @evaluate
@@ -93,20 +93,19 @@ def test_sees_the_exact_value_and_distance_of_every_position_of_a_small_game(all
             assert policy.value == value * (WON - distance)
 
 
+QUICK = [("five_mens_morris", 2, 6), ("nerenchi", 1, 8)]  # (at nerenchi a seat moves again, or passes)
+
+
 @pytest.mark.parametrize(
     ("spec", "depth", "count"),
-    [
-        pytest.param("tic_tac_toe", 3, 5, marks=pytest.mark.slow),
-        pytest.param("mu_torere", 2, 15, marks=pytest.mark.slow),
-        ("five_mens_morris", 2, 6),
-        ("nerenchi", 1, 8),  # a seat moves again, or passes
-        *(
-            pytest.param(name, depth, count, marks=pytest.mark.slow)
-            for name in ("tic_tac_toe", "mu_torere", "five_mens_morris")
-            for depth, count in ((1, 40), (2, 40), (3, 10))
-        ),
-        *(pytest.param("nerenchi", *each, marks=pytest.mark.slow) for each in ((1, 40), (2, 15))),
-    ],
+    fast_for(
+        QUICK,
+        [
+            *(*QUICK, ("tic_tac_toe", 3, 5), ("mu_torere", 2, 15), ("nerenchi", 1, 40), ("nerenchi", 2, 15)),
+            *product(["tic_tac_toe", "mu_torere", "five_mens_morris"], [1, 2], [40]),
+            *product(["tic_tac_toe", "mu_torere", "five_mens_morris"], [3], [10]),
+        ],
+    ),
 )
 def test_agrees_with_plain_search(spec: str, depth: int, count: int) -> None:
     """Turns of several actions, transpositions, and narrow windows change nothing."""

@@ -1,16 +1,13 @@
-"""Lessons from given starting positions, by the trainer `teacher`, and contests that begin with an opening."""
+"""Lessons from given starting positions, by the trainer `teacher`."""
 
 from pathlib import Path
 
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.policy import Policy
-from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.search import LookAhead
+from boardgames_agents.registry import make_learner
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
+from boardgames_env import BadInputError, Game, make_game
 
 GAME = "fives(paired_moves=25)"
 
@@ -18,66 +15,6 @@ GAME = "fives(paired_moves=25)"
 @pytest.fixture(scope="module")
 def small() -> Game:
     return make_game("tic_tac_toe")
-
-
-class Witness(Policy):
-    """Plays the first legal action, and keeps what it is asked and told."""
-
-    def __init__(self) -> None:
-        self.asked: list[Position] = []
-        self.told: list[tuple[Position, int]] = []
-
-    def choose(self, position: Position) -> int:
-        self.asked.append(position)
-        return position.legal_actions[0]
-
-    def saw(self, position: Position, action: int) -> None:
-        self.told.append((position, action))
-
-
-# --- openings -----------------------------------------------------------------------------------------------------
-
-
-def test_nobody_is_asked_or_told_during_an_opening(small: Game) -> None:
-    one, other, watcher = Witness(), Witness(), Witness()
-    record = play_contest(small, (one, other), [0], [watcher], opening=(4, 0))
-    start = small.initial.play(4).play(0)
-    assert record.actions == (4, 0, 1, 2, 3, 5, 6, 7, 8)
-    assert (one.asked[0], watcher.told[0]) == (start, (start, 1))
-    assert len(watcher.told) == 7
-    assert record.plies == 9
-    assert record.decisions == (4, 3)
-    assert record.positions(small)[2] == start
-    assert record.positions(small)[-1].outcome == record.outcome
-
-
-def test_an_opening_counts_among_the_plies(game: Game) -> None:
-    one, other = (make_agent("random", game) for _ in range(2))
-    start = load_starts("exam-1", game)[0]
-    short = play_contest(make_game("fives(paired_moves=7)"), (one, other), [0], opening=start.actions)
-    assert short.plies == len(short.actions) == 14
-
-
-def test_who_looks_ahead_knows_how_long_an_opening_was(small: Game) -> None:
-    class Counting(LookAhead):
-        def choose(self, position: Position) -> int:
-            plies.append((self.plies_before(position), len(self.seen())))
-            return position.legal_actions[0]
-
-    plies: list[tuple[int, int]] = []
-    play_contest(small, (Counting(small), Counting(small)), [0], opening=(4, 0))
-    assert plies == [(k, k) for k in range(2, 9)]
-
-
-def test_a_bad_opening_is_refused(small: Game) -> None:
-    players = (Witness(), Witness())
-    with pytest.raises(IllegalActionError):
-        play_contest(small, players, [0], opening=(4, 4))
-    with pytest.raises(BadInputError, match="over after its opening"):
-        play_contest(small, players, [0], opening=(0, 3, 1, 4, 2))
-
-
-# --- the trainer --------------------------------------------------------------------------------------------------
 
 
 def test_the_learner_moves_first_from_one_position_after_another(game: Game) -> None:

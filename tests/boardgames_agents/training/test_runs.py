@@ -7,18 +7,22 @@ import shutil
 import signal
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 
 import pytest
 
+from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.registry import make_agent, make_learner, make_player
 from boardgames_agents.training.curves import CURVES, LAST, RecentPoints
-from boardgames_agents.training.run import RunConfig, load_run, train
+from boardgames_agents.training.run import RunConfig, RunProgress, is_in_progress, load_run, read_progress, train
+from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
 from boardgames_env import BadInputError, make_game
 from tests.processes import printed, started
+from tests.variants import fast_for
 
 CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
 
@@ -114,16 +118,9 @@ print(sorted({{"torch", "tensorflow"}} & set(sys.modules)))
     assert printed(code).endswith("\n[]\n")
 
 
-@pytest.mark.parametrize(
-    ("learner", "moments"),
-    [
-        pytest.param("menace", (17, 47, 130, 131, 299), marks=pytest.mark.slow),
-        pytest.param("td", (17, 47, 130, 131, 299), marks=pytest.mark.slow),
-    ],
-)
-def test_a_training_killed_at_any_moment_goes_on_to_the_same_result(
-    learner: str, moments: tuple[int, ...], tmp_path: Path
-) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["menace", "td"])
+def test_a_training_killed_at_any_moment_goes_on_to_the_same_result(learner: str, tmp_path: Path) -> None:
     config = replace(CONFIG, learner=learner, contests=400, test_every=150, checkpoint_every=30)
     train(tmp_path / "whole", config)
     code = f"""
@@ -131,7 +128,7 @@ from pathlib import Path
 from boardgames_agents.training.run import *
 train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(contests, flush=True))
 """
-    for reached in moments:
+    for reached in (17, 47, 130, 131, 299):
         process = started(code)
         assert process.stdout is not None
         for line in process.stdout:
@@ -162,10 +159,7 @@ LEARNERS = ("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)")
 
 @pytest.mark.parametrize(
     ("learner", "ended"),
-    [
-        ("menace", 20),
-        *(pytest.param(each, end, marks=pytest.mark.slow) for each in LEARNERS for end in (20, 40, 50, 75)),
-    ],
+    fast_for([("menace", 20)], product(LEARNERS, (20, 40, 50, 75))),
 )
 def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
     learner: str, ended: int, tmp_path: Path
@@ -316,3 +310,24 @@ def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
 def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_path: Path) -> None:
     (tmp_path / ".config.json.0123456789ab").write_text("{")
     assert train(tmp_path, CONFIG).done
+
+
+SCORES = {"perfect": Score(0, 4, 1, points=-1, squares=1, seconds=0.25), "random": Score(wins=5)}
+VERDICT = RunVerdict(40, 5, 7, SCORES, {"perfect": 0.0, "random": 87.5}, False, ("power",))
+
+
+def test_the_result_of_a_test_comes_back_as_it_was(tmp_path: Path) -> None:
+    assert read_verdict(tmp_path) is None
+    for verdict in (VERDICT, RunVerdict(1, 2, 3, {}, {}, None)):
+        write_verdict(tmp_path, verdict)
+        assert read_verdict(tmp_path) == verdict
+
+
+def test_the_progress_of_a_run_is_read_without_its_learner(tmp_path: Path) -> None:
+    seen: list[RunProgress] = []
+    config = RunConfig("tic_tac_toe", "menace", "random", 6, checkpoint_every=4)
+    train(tmp_path, config, on_contest=lambda contests: seen.append(read_progress(tmp_path)) if contests > 4 else None)
+    assert [(each.contests, each.done, each.in_progress) for each in seen] == [(4, False, True), (6, True, True)]
+    found = read_progress(tmp_path)
+    assert (found.config, found.contests, found.done, found.in_progress) == (config, 6, True, False)
+    assert not is_in_progress(tmp_path / "nowhere")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.td.learner import TDPlayer
 from boardgames_agents.training.self_tested import Filter, Filters, SelfTest, SelfTested
@@ -76,16 +75,12 @@ def examined(options: str = "") -> SelfTested:
     return made
 
 
-def practised(learner: Learner, contests: range) -> None:
-    assert learner.self_play((3,), contests) is not None
-
-
 @pytest.mark.slow
 def test_what_passes_never_scores_lower_than_what_passed_before(game: Game) -> None:
     learner = examined("every=50,contests=40,tester='fallible(e=0.7)'")
     scores = []
     for block in range(12):
-        practised(learner, range(50 * block, 50 * (block + 1)))
+        learner.self_play((3,), range(50 * block, 50 * (block + 1)))
         player = learner.frozen()
         points = tournament(game, player, "fallible(e=0.7)", 40, 0).score.points / 40
         assert points == learner.knowledge()["self-test score"]
@@ -102,7 +97,7 @@ def test_what_fails_is_undone_or_learned_on_from_but_not_played_by(place: str, g
     learner = examined(f"every=50,contests=6,tester='worst',place={place!r}")
     plain = make_learner("td(seed=1,hidden=16,decay=0)", game)
     for each in (learner, plain):
-        practised(each, range(1000))
+        each.self_play((3,), range(1000))
     knowledge, arrays, player = learner.knowledge(), learner.snapshot().arrays, learner.frozen()
     assert knowledge["refused by self-test"] >= 1
     assert knowledge["refused by self-test"] + knowledge["accepted by self-test"] == 20
@@ -117,9 +112,9 @@ def test_what_fails_is_undone_or_learned_on_from_but_not_played_by(place: str, g
 @pytest.mark.parametrize("place", ["acquisition", "utilization"])
 def test_exams_come_when_they_are_due_however_contests_come(place: str) -> None:
     one, other = (examined(f"every=40,contests=10,place='{place}'") for _ in range(2))
-    practised(one, range(130))
+    one.self_play((3,), range(130))
     for part in (range(17), range(17, 90), range(90, 130)):
-        practised(other, part)
+        other.self_play((3,), part)
     assert one.snapshot().digest == other.snapshot().digest
     assert one.knowledge()["exams"] == 4
 
@@ -133,7 +128,7 @@ def test_it_learns_under_trainers_and_hands_on_what_it_is_told(game: Game) -> No
 
 def test_a_snapshot_of_another_place_is_refused_and_changes_nothing() -> None:
     learner, other = examined("place='utilization'"), examined("every=10,contests=4")
-    practised(other, range(20))
+    other.self_play((3,), range(20))
     before = learner.snapshot().digest
     with pytest.raises(BadInputError, match="other filters"):
         learner.restore(other.snapshot())

@@ -1,6 +1,6 @@
 """Trainers: the order of their contests, where they lead a learner, and when a training ends."""
 
-from functools import cache, reduce
+from functools import cache
 
 import numpy as np
 import pytest
@@ -27,6 +27,7 @@ from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
 from tests.contests import train
+from tests.positions import after
 from tests.variants import EACH_SMALL_GAME, fast_for, over, sampled
 
 GAME = "tic_tac_toe"
@@ -140,10 +141,6 @@ def test_what_trainers_cannot_do_is_refused(game: Game) -> None:
 # --- informed trainers --------------------------------------------------------------------------------------------
 
 
-def after(*actions: int) -> Position:
-    return reduce(Position.play, actions, make_game(GAME).initial)
-
-
 def chosen(spec: str, position: Position, times: int = 20) -> set[int]:
     player = make_agent(spec, position.game)
     found = set()
@@ -155,11 +152,11 @@ def chosen(spec: str, position: Position, times: int = 20) -> set[int]:
 
 def test_informed_wins_at_once_and_sees_a_loss_two_moves_ahead_at_depth_2_only() -> None:
     for depth in (1, 2, 3):
-        assert chosen(f"informed(depth={depth})", after(0, 3, 1, 4)) == {2}
-    threatened = after(0, 5, 2)  # 1 must be taken; the middle looks better
+        assert chosen(f"informed(depth={depth})", after(GAME, 0, 3, 1, 4)) == {2}
+    threatened = after(GAME, 0, 5, 2)  # 1 must be taken; the middle looks better
     assert chosen("informed(depth=1)", threatened) == {4}
     assert chosen("informed(depth=2)", threatened) == {1}
-    assert chosen("informed(depth=1)", after(4)) == {0, 2, 6, 8}  # equally good moves are drawn
+    assert chosen("informed(depth=1)", after(GAME, 4)) == {0, 2, 6, 8}  # equally good moves are drawn
 
 
 def test_whether_lines_are_good_is_asked_of_the_rules(game: Game) -> None:
@@ -170,9 +167,9 @@ def test_whether_lines_are_good_is_asked_of_the_rules(game: Game) -> None:
 
 def test_the_evaluation_counts_men_open_lines_and_room(game: Game) -> None:
     worth = evaluation(game.board, 1)
-    assert worth(after(4).state) == -(20 + 3 * 4)  # seat 1 is to move: a man in the middle of four open lines
-    assert worth(after(4, 0).state) == 3 * (3 - 2)  # one line is nobody's any more
-    assert evaluation(game.board, -1)(after(4, 0).state) == -3
+    assert worth(after(GAME, 4).state) == -(20 + 3 * 4)  # seat 1 is to move: a man in the middle of four open lines
+    assert worth(after(GAME, 4, 0).state) == 3 * (3 - 2)  # one line is nobody's any more
+    assert evaluation(game.board, -1)(after(GAME, 4, 0).state) == -3
     moved = make_game("pong_hau_ki")
     assert evaluation(moved.board, 0)(moved.initial.state) == 0
 
@@ -247,7 +244,7 @@ class Unteachable(Learner):
 
 
 def blind_to_the_fork() -> Flawed:
-    return Flawed({after(*fork): uniform(tuple({*CORNERS} - {*fork})) for fork in FORK})
+    return Flawed({after(GAME, *fork): uniform(tuple({*CORNERS} - {*fork})) for fork in FORK})
 
 
 def error_forecast(policy: Policy, seat: int, budget: int = 1000) -> ErrorForecast:
@@ -270,11 +267,11 @@ def test_a_perfect_learner_is_expected_to_throw_nothing_away(game: Game) -> None
 
 
 def test_an_error_counts_by_its_cost_its_likelihood_and_how_far_away_it_is() -> None:
-    threatened = after(0, 4, 1)  # 2 draws, all else loses
+    threatened = after(GAME, 0, 4, 1)  # 2 draws, all else loses
     flawed = Flawed({threatened: ((2, 8), (0.75, 0.25))})
     assert error_forecast(flawed, seat=1).of(threatened) == 0.25
-    assert error_forecast(flawed, seat=1).of(after(0, 4)) == 0.25 * PATIENCE
-    won = after(0, 3, 1, 4)  # 2 wins, 5 draws, all else loses
+    assert error_forecast(flawed, seat=1).of(after(GAME, 0, 4)) == 0.25 * PATIENCE
+    won = after(GAME, 0, 3, 1, 4)  # 2 wins, 5 draws, all else loses
     assert error_forecast(Flawed({won: ((2, 5, 6), (0.5, 0.25, 0.25))}), seat=0).of(won) == 0.25 * 1 + 0.25 * 2
     assert error_forecast(Flawed({}), seat=1).of(won) == 0  # the learner is lost, and that is no error of its own
 
@@ -304,8 +301,8 @@ def test_key_nodes_teach_hoyle_the_fork_in_few_lessons(game: Game) -> None:
     def lessons_until_it_copes(trainer: str, seed: int) -> int:
         made, learner = make_trainer(trainer, game), make_learner("hoyle(voting='tally')", game)
         for lesson in range(20):
-            actions, _ = PolicyPrediction(learner.frozen(), game, 1)(after(0, 4, 8))
-            if all(table.value_for(after(0, 4, 8, action), 1) == 0 for action in actions):
+            actions, _ = PolicyPrediction(learner.frozen(), game, 1)(after(GAME, 0, 4, 8))
+            if all(table.value_for(after(GAME, 0, 4, 8, action), 1) == 0 for action in actions):
                 return lesson
             train(learner, game, made, [2 * lesson + 1], (seed,))
         return 20
@@ -340,7 +337,7 @@ def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach(game: Game
         assert meeting.experts == ()  # nobody should learn from errors as if an expert had made them
         record = meeting.play(game, pupil, (1, contest))
         seat = meeting.seats[0]
-        worths = [table.value_for(after(*record.actions[:ply]), seat) for ply in range(len(record.actions))]
+        worths = [table.value_for(after(GAME, *record.actions[:ply]), seat) for ply in range(len(record.actions))]
         assert max(worths) == 1  # the trainer gave a win away, and the learner did not see it
         assert record.points_for(seat) == 0
 

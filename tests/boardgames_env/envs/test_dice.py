@@ -1,7 +1,7 @@
 """Dice in every kind of environment: fair, drawn from the seed, and apart from the random opponent's chances."""
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import gymnasium
@@ -13,16 +13,14 @@ from boardgames_env import Game
 from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv
-from tests.boardgames_env.envs.test_single import First
+from tests.contests import Witness
 from tests.variants import WITH_CHANCE, fast_for, over
 
-SLOW = pytest.mark.slow
 FAST = "hypergammon"
 """The game of the fast run, whose batches other tests compile, too; it has the dice of backgammon."""
 
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
-# chi-squared that is exceeded once in a thousand, by degrees of freedom
-ONCE_IN_A_THOUSAND = {1: 10.8, 14: 36.1, 20: 45.3}
+
 
 State = NDArray[np.int8]
 Play = Iterator[tuple[State, bool]]
@@ -79,28 +77,22 @@ def dice_of(state: State) -> tuple[int, int] | None:
     return (faces[0], faces[1]) if len(faces) == 2 and faces[0] != faces[1] else None
 
 
-def chi_squared(counted: Any, shares: Any) -> float:
-    expected = np.asarray(shares) * sum(counted)
-    return float(((np.asarray(counted) - expected) ** 2 / expected).sum())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("play", "spec"),
-    [
-        (play_batch, FAST),
-        *(pytest.param(each, "backgammon", marks=SLOW) for each in (play_aec, play_batch, play_single)),
-    ],
+    ("play", "spec"), [(play_batch, FAST), *product((play_aec, play_batch, play_single), ["backgammon"])]
 )
 def test_dice_are_fair(play: Callable[[int, str], Play], spec: str) -> None:
+    from scipy.stats import chisquare
+
     counts = dict.fromkeys(ROLLS, 0)
     for state, begins in islice(play(1, spec), 12_000):
         roll = dice_of(state)
         if roll and not begins:
             counts[roll] += 1
-    shares = [(1 if high == low else 2) / 36 for high, low in ROLLS]
-    assert sum(counts.values()) > 5_000
-    assert chi_squared(list(counts.values()), shares) < ONCE_IN_A_THOUSAND[20]
+    shares = np.array([(1 if high == low else 2) / 36 for high, low in ROLLS])
+    found = list(counts.values())
+    assert sum(found) > 5_000
+    assert chisquare(found, shares * sum(found)).pvalue > 0.001
 
 
 def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
@@ -112,9 +104,11 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
 
 @pytest.mark.parametrize(
     ("kind", "spec"),
-    [("batch", FAST), *(pytest.param(each, "backgammon", marks=SLOW) for each in ("batch", "aec", "single"))],
+    fast_for([("batch", FAST)], [("batch", FAST), *product(("batch", "aec", "single"), ["backgammon"])]),
 )
 def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str, spec: str) -> None:
+    from scipy.stats import chisquare
+
     batch = BoardGameVectorEnv(spec, 4_000, None)
     batch.reset(seed=1)
     env = BoardGameAECEnv(spec) if kind == "aec" else BoardGameEnv(spec, opponent=None)
@@ -124,8 +118,8 @@ def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str, sp
         roll = dice_of(state)
         assert roll
         rolls[roll][state[0]] += 1
-    assert chi_squared(np.sum(list(rolls.values()), axis=0), [0.5, 0.5]) < ONCE_IN_A_THOUSAND[1]
-    assert chi_squared(np.sum(list(rolls.values()), axis=1), [1 / 15] * 15) < ONCE_IN_A_THOUSAND[14]
+    for axis in (0, 1):
+        assert chisquare(np.sum(list(rolls.values()), axis=axis)).pvalue > 0.001
 
 
 @pytest.mark.parametrize("spec", fast_for([FAST], WITH_CHANCE))
@@ -153,7 +147,7 @@ def test_dice_without_a_seed_are_new_ones(make: Callable[[str], Any]) -> None:
 def test_the_opponents_chances_do_not_touch_the_dice() -> None:
     """The caller's first roll is the same whether the opponent that has moved before draws its actions or not."""
     rolls = []
-    for opponent in ("random", First()):
+    for opponent in ("random", Witness()):
         env = BoardGameEnv("hypergammon", opponent=opponent, seat=0)
         seen = []
         for seed in range(50):
@@ -177,7 +171,7 @@ def test_the_opponent_moves_first_where_it_won_the_opening_roll(game: Game, seat
     assert 15 < opened < 45
 
 
-@pytest.mark.parametrize("cube", [False, pytest.param(True, marks=SLOW)])
+@pytest.mark.parametrize("cube", fast_for([False], [False, True]))
 def test_points_are_up_to_three_times_the_cube(cube: bool) -> None:
     env = gymnasium.make_vec("boardgames/Hypergammon-v0", 64, cube=cube)
     rng = np.random.default_rng(0)

@@ -22,7 +22,7 @@ from tests.boardgames_env.envs.conftest import BY_SPEC, GAMES, only_warning
 from tests.boardgames_env.envs.test_aec import UNAVOIDABLE, api_test, parallel_api_test
 from tests.boardgames_env.envs.test_vector import assert_equal_runs
 from tests.test_every_game import contests, positions_of
-from tests.variants import WITH_CHANCE, over, sampled
+from tests.variants import WITH_CHANCE, fast_for, over, sampled
 
 SHAPES = {
     "tic_tac_toe": (3, 3, 3),
@@ -98,11 +98,7 @@ FORMS = [("planes", "float32"), ("planes", "uint8"), ("flat", "float16"), ("plan
 
 @pytest.mark.parametrize(
     ("game", "form", "dtype"),
-    [
-        pytest.param(game, *form, marks=[] if (game, *form) in FAST else pytest.mark.slow)
-        for game in GAMES
-        for form in FORMS
-    ],
+    fast_for(FAST, [(game, *form) for game in GAMES for form in FORMS]),
     **BY_SPEC,
 )
 def test_every_environment_shows_them(game: Game, form: str, dtype: str) -> None:

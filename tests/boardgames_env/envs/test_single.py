@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -10,11 +11,12 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
-from boardgames_env import BadInputError, Game, IllegalActionError, Limits, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, IllegalActionError, Limits, make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from tests.boardgames_env.envs.conftest import BY_SPEC, GAMES, KINDS_OF_COPY, only_warning
 from tests.clients import client
+from tests.contests import Witness
 from tests.variants import over, sampled
 
 every_game = over(GAMES)
@@ -25,22 +27,6 @@ def make(game: Game, **more: Any) -> BoardGameEnv:
     env = gymnasium.make(gymnasium_id(registered_games()[game.name]), **game.options, **more).unwrapped
     assert isinstance(env, BoardGameEnv)
     return env
-
-
-class First:
-    """Plays the first legal action, and remembers what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[Any] = []
-
-    def begin(self, game: Game, seats: tuple[int, ...], rng: np.random.Generator) -> None:
-        self.told.append(("begin", game, seats))
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
-
-    def saw(self, position: Position, action: int) -> None:
-        self.told.append((position, action))
 
 
 def contest(env: BoardGameEnv, rng: np.random.Generator) -> list[Any]:
@@ -115,10 +101,10 @@ def test_an_illegal_action_loses(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "twin", "opponent"), sampled(GAMES, KINDS_OF_COPY, ["random", None, First]), **BY_SPEC
+    ("game", "twin", "opponent"), sampled(GAMES, KINDS_OF_COPY, ["random", None, Witness]), **BY_SPEC
 )
 def test_a_copy_goes_on_identically(game: Game, twin: Callable[[Any], Any], opponent: Any) -> None:
-    env = make(game, opponent=First() if opponent is First else opponent)
+    env = make(game, opponent=Witness() if opponent is Witness else opponent)
     env.reset(seed=3)
     env.step(int(np.flatnonzero(env.action_masks())[0]))
     other = twin(env)
@@ -154,18 +140,19 @@ def test_the_random_opponent_plays_every_opening_equally_often() -> None:
 
 
 def test_an_opponent_is_told_everything() -> None:
-    opponent = First()
+    opponent = Witness()
     env = BoardGameEnv("tic_tac_toe", opponent=opponent, seat=1)
     env.reset()
     env.step(8)
     game = make_game("tic_tac_toe")
     first = game.initial.play(0)
-    assert opponent.told == [("begin", game, (0,)), (game.initial, 0), (first, 8), (first.play(8), 1)]
+    assert opponent.seats == [(0,)]
+    assert opponent.told == [(game.initial, 0), (first, 8), (first.play(8), 1)]
 
 
 def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:
     game = replace(make_game("tic_tac_toe"), limits=Limits(plies=3, plies_draw=False))
-    env = BoardGameEnv(game, opponent=First(), seat=0)
+    env = BoardGameEnv(game, opponent=Witness(), seat=0)
     env.reset()
     assert env.step(8)[1:4] == (0.0, False, False)
     assert env.step(7)[1:4] == (0.0, False, True)
@@ -202,8 +189,7 @@ def test_bad_input_is_refused() -> None:
 
 
 def test_an_opponent_that_breaks_the_rules_is_named_at_once() -> None:
-    cheat = First()
-    cheat.choose = lambda position: 4  # type: ignore[method-assign]
+    cheat = SimpleNamespace(begin=lambda *told: None, choose=lambda position: 4, saw=lambda *told: None)
     env = BoardGameEnv("tic_tac_toe", opponent=cheat, seat=0)
     env.reset()
     with pytest.raises(IllegalActionError, match="action 4"):

@@ -4,7 +4,6 @@ import copy
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,7 +22,7 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, BY_SPEC, GAMES, KINDS_OF_COPY
-from tests.variants import EACH_SMALL_GAME, is_small, over, sampled
+from tests.variants import EACH_SMALL_GAME, fast_for, is_small, over, sampled
 
 FEW = ["achi", "five_mens_morris", "hypergammon", "tic_tac_toe"]
 """The games whose batches are compiled in the fast run; other tests of batches share them."""
@@ -34,7 +33,7 @@ COPIES = 5
 
 def by_game(*axes: Sequence[Any], fast: Sequence[str] = FEW, slow: Sequence[str] = MANY) -> list[ParameterSet]:
     """Return all combinations of games and other values; few games are in the fast run: each compiles its own batch."""
-    return [*sampled(fast, *axes), *(pytest.param(*each, marks=pytest.mark.slow) for each in product(slow, *axes))]
+    return [*sampled(fast, *axes), *sampled(slow, *axes, one_in=0)]
 
 
 def make(game: Game, mode: str | None = None, **more: Any) -> Any:
@@ -88,17 +87,11 @@ def test_a_batch_equals_single_environments(game: Game, kwargs: dict[str, Any], 
     assert_equal_runs(one, other, 30, [3, None, 3, 4, None], any_of_them)
 
 
-HOW = (
-    [{}, {"max_episode_steps": 3}, {"seat": 1}, {"opponent": None, "max_episode_steps": 4}],
-    [0.0, 0.1],
-    list(AutoresetMode),
-)
+STEPS = [{}, {"max_episode_steps": 3}, {"seat": 1}, {"opponent": None, "max_episode_steps": 4}]
 
 
 @pytest.mark.parametrize(
-    ("game", "kwargs", "any_of_them", "mode"),
-    by_game(*HOW),
-    **BY_SPEC,
+    ("game", "kwargs", "any_of_them", "mode"), by_game(STEPS, [0.0, 0.1], list(AutoresetMode)), **BY_SPEC
 )
 def test_copies_are_reset_as_gymnasium_resets_them(
     game: Game, kwargs: dict[str, Any], any_of_them: float, mode: AutoresetMode
@@ -213,12 +206,16 @@ def test_a_batch_with_policies_for_opponents_equals_single_environments(game: Ga
     assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
 
 
-SLOW = [("five_mens_morris", "td"), ("hypergammon", "td(epsilon=0)"), ("backgammon", "td_gammon"), ("achi", "menace")]
+NETWORKS = [
+    ("tic_tac_toe", "td"),
+    ("five_mens_morris", "td"),
+    ("hypergammon", "td(epsilon=0)"),
+    ("backgammon", "td_gammon"),
+    ("achi", "menace"),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "opponent"), [("tic_tac_toe", "td"), *(pytest.param(*each, marks=pytest.mark.slow) for each in SLOW)]
-)
+@pytest.mark.parametrize(("name", "opponent"), fast_for(NETWORKS[:1], NETWORKS))
 def test_a_batch_with_networks_for_opponents_equals_single_environments(name: str, opponent: str) -> None:
     game = make_game(name)
     one, other = make(game, opponent=opponent), make(game, mode="sync", opponent=opponent)

@@ -4,7 +4,9 @@ import pytest
 
 from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import (
+    AWAY,
     BEAVERED,
+    CRAWFORD,
     CUBE,
     DICE,
     DOUBLED,
@@ -16,19 +18,10 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     ROLLING,
     STAGE,
 )
-from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
+from tests.boardgames_env.games.backgammon_contests import START, position_of
 
+MATCH = "hypergammon(cube=True,match_length=5)"
 CLOSED = {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2}
-
-
-@pytest.mark.parametrize(
-    "spec", ["backgammon", "hypergammon", "backgammon(cube=True)", "hypergammon(cube=True,beavers=True)"]
-)
-def test_every_state_of_a_contest_is_allowed(spec):
-    for seed in range(3):
-        for position in random_contest(spec, seed, drops=0.4)[1]:
-            assert position.game.check(position.state) is None
-            assert position.game.position(position.state) == position
 
 
 def test_men_on_both_bars_and_shut_out_are_allowed():
@@ -73,6 +66,10 @@ def test_men_that_cannot_be(own, other, why):
         ("backgammon(cube=True)", {STAGE: DOUBLED, CUBE: 1, OWNER: 1}, "only the seat that owns the cube"),
         ("backgammon(cube=True)", {STAGE: DOUBLED, CUBE: 6, OWNER: -1}, "cannot be turned"),
         ("backgammon(cube=True)", {STAGE: BEAVERED, CUBE: 1, OWNER: -1}, "only where beavers are played"),
+        (MATCH, {AWAY: 0}, "the seats need 0 and 5 points; in a match to 5 each needs 1 to 5"),
+        (MATCH, {AWAY + 1: 6}, "the seats need 5 and 6 points"),
+        (MATCH, {CRAWFORD: 1}, "slot 40 is 1; it is 1 in the Crawford game"),
+        (MATCH, {CRAWFORD: 2}, "slot 40 is 2"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_together(spec, slots, why):

@@ -18,6 +18,7 @@ from boardgames_env.games.backgammon.notation.match_file import (
 from boardgames_env.games.backgammon.notation.position_id import position_id
 from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, STAGE, TAKE
 from tests.boardgames_env.games.backgammon_contests import played_match, random_contest, turns_of
+from tests.variants import fast_for
 
 SESSION = """\
 ; [Site "a club"]
@@ -38,15 +39,10 @@ SESSION = """\
 """
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        pytest.param("backgammon", marks=pytest.mark.slow),
-        "hypergammon",
-        pytest.param("backgammon(cube=True)", marks=pytest.mark.slow),
-        pytest.param("backgammon(beavers=True,cube=True,jacoby=True)", marks=pytest.mark.slow),
-    ],
-)
+RULES = ["backgammon", "hypergammon", "backgammon(cube=True)", "backgammon(beavers=True,cube=True,jacoby=True)"]
+
+
+@pytest.mark.parametrize("spec", fast_for(["hypergammon"], RULES))
 def test_contests_are_read_back(spec, tmp_path):
     game = make_game(spec)
     contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))

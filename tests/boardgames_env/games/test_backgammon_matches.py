@@ -125,40 +125,6 @@ def test_without_a_match_states_are_what_they_were() -> None:
         assert (game.state_size, game.score, game.part) == (STATE_SIZE, None, game)
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ({"match_length": 5, "jacoby": True}, "jacoby and beavers are rules of money sessions"),
-        ({"match_length": 5, "beavers": True, "cube": True}, "jacoby and beavers are rules of money sessions"),
-        ({"score": (1, 0)}, "score and post_crawford are those of a match"),
-        ({"post_crawford": True}, "score and post_crawford are those of a match"),
-        ({"match_length": -1}, "match_length=-1 is not allowed"),
-        ({"match_length": 5, "score": (5, 0)}, "each from 0 to 4"),
-        ({"match_length": 5, "post_crawford": True}, r"post_crawford is not allowed at the score \(0, 0\)"),
-    ],
-)
-def test_options_that_do_not_fit(options, why) -> None:
-    with pytest.raises(BadInputError, match=why):
-        make_game("backgammon", **options)
-
-
-@pytest.mark.parametrize(
-    ("slot", "value", "why"),
-    [
-        (AWAY, 0, "the seats need 0 and 5 points; in a match to 5 each needs 1 to 5"),
-        (AWAY + 1, 6, "the seats need 5 and 6 points"),
-        (CRAWFORD, 1, "slot 40 is 1; it is 1 in the Crawford game"),
-        (CRAWFORD, 2, "slot 40 is 2"),
-    ],
-)
-def test_scores_that_no_match_reaches(slot: int, value: int, why: str) -> None:
-    game = make_game(MATCH)
-    state = game.initial.state.copy()
-    state[slot] = value
-    with pytest.raises(BadInputError, match=why):
-        game.position(state)
-
-
 def test_nobody_has_doubled_in_the_crawford_game() -> None:
     game = make_game("hypergammon", cube=True, match_length=5, score=(4, 0))
     at_the_roll = position_of(game.at_score(MatchScore.begun(5, (3, 0))), {24: 3}, {24: 3}, stage=DOUBLING)

@@ -9,6 +9,7 @@ from boardgames_env.games.backgammon.notation.position_id import parse_position
 from boardgames_env.games.backgammon.rules.backgammon_board import MOVING, NO_MOVE, STAGE
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 from tests.positions import play
+from tests.variants import WITH_CHANCE, fast_for
 
 GAME = "backgammon"
 START = "-b----E-C---eE---c-e----B-"
@@ -123,7 +124,7 @@ def test_there_must_be_dice(game):
         play_text(make_game("achi").initial, [0])
 
 
-@pytest.mark.parametrize("spec", [pytest.param("backgammon", marks=pytest.mark.slow), "hypergammon"])
+@pytest.mark.parametrize("spec", fast_for(["hypergammon"], WITH_CHANCE))
 def test_every_play_of_a_contest_is_read_back(spec):
     """As it was written, the play leads where it led, and the order of its steps does not show."""
     rng = np.random.default_rng(5)

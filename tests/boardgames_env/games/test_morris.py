@@ -8,7 +8,7 @@ import pytest
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.morris.morris_rules import MorrisRules, count_boards
 from tests.positions import men_at, play, random_positions
-from tests.variants import MORRIS, OWN_RULES, VARIANTS, over, sampled, variants_of
+from tests.variants import MORRIS, OWN_RULES, over, sampled, variants_of
 
 OWN_MORRIS = variants_of(MORRIS, OWN_RULES)
 
@@ -164,15 +164,6 @@ def test_where_men_may_go() -> None:
 
 
 # ----------------------------------------------------------------------------------------------------- options
-
-
-@over(variants_of(MORRIS, VARIANTS))
-def test_options_reach_the_rules_and_limits(game: Game) -> None:
-    plain = make_game(VARIANTS[game.spec])
-    assert (game.family, game.limits) != (plain.family, plain.limits)
-    reached = vars(game.family) | vars(game.limits) | {"recurrence_key": game.limits.key}
-    for option, value in game.options.items():
-        assert reached.get(option, value) == value
 
 
 def test_more_men_than_points_are_refused() -> None:

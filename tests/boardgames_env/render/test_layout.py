@@ -13,12 +13,8 @@ from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
 from boardgames_env.render.text import draw_text
-from tests.positions import play
-from tests.variants import WITHOUT_CHANCE
-
-
-def played(spec, *actions):
-    return play(make_game(spec).initial, *actions)
+from tests.positions import after
+from tests.variants import WITHOUT_CHANCE, fast_for
 
 
 def with_board(board, men, looks=None):
@@ -71,19 +67,19 @@ def test_the_scale_of_the_coordinates_does_not_matter(scale):
 
 
 def test_a_line_that_decided_the_contest_is_lit():
-    lit = [shape for shape in draw(played("tic_tac_toe", 4, 0, 2, 1, 6)) if getattr(shape, "colour", "") == GLOW]
+    lit = [shape for shape in draw(after("tic_tac_toe", 4, 0, 2, 1, 6)) if getattr(shape, "colour", "") == GLOW]
     assert [len(shape.points) for shape in lit] == [3]
-    assert not [shape for shape in draw(played("tic_tac_toe", 4, 0, 2)) if getattr(shape, "colour", "") == GLOW]
+    assert not [shape for shape in draw(after("tic_tac_toe", 4, 0, 2)) if getattr(shape, "colour", "") == GLOW]
 
 
 def test_what_has_changed_is_marked():
-    before = played("achi", 7, 5, 3, 1, 2, 0, 4, 6)
+    before = after("achi", 7, 5, 3, 1, 2, 0, 4, 6)
     shapes = draw(before.play(4), before=before)
     assert sum(isinstance(shape, Circle) and shape.fill == TRACE for shape in shapes) == 2
 
 
 def test_the_last_man_of_a_line_that_won_is_marked_on_it():
-    before = played("tic_tac_toe", 4, 0, 2, 1)
+    before = after("tic_tac_toe", 4, 0, 2, 1)
     colours = [getattr(shape, "colour", getattr(shape, "fill", "")) for shape in draw(before.play(6), before=before)]
     assert colours.index(GLOW) < colours.index(TRACE)
 
@@ -95,11 +91,11 @@ def test_a_pile_shows_its_number(looks):
 
 
 def test_captions():
-    assert caption(played("tic_tac_toe")) == "X to move"
-    assert caption(played("tic_tac_toe", 4)) == "O to move"
-    assert caption(played("tic_tac_toe", 4, 0, 2, 1, 6)) == "X has won"
-    assert caption(played("lose_tic_tac_toe", 4, 0, 2, 1, 6)) == "O has won"
-    assert caption(played("tic_tac_toe", 0, 1, 2, 4, 3, 5, 7, 6, 8)) == "a draw"
+    assert caption(after("tic_tac_toe")) == "X to move"
+    assert caption(after("tic_tac_toe", 4)) == "O to move"
+    assert caption(after("tic_tac_toe", 4, 0, 2, 1, 6)) == "X has won"
+    assert caption(after("lose_tic_tac_toe", 4, 0, 2, 1, 6)) == "O has won"
+    assert caption(after("tic_tac_toe", 0, 1, 2, 4, 3, 5, 7, 6, 8)) == "a draw"
 
 
 def test_a_game_may_draw_itself():
@@ -111,7 +107,7 @@ def test_a_game_may_draw_itself():
     assert caption(position) == "who knows"
 
 
-def men_at(game, location):
+def drawn_at(game, location):
     """The centres of all that is drawn for a man on a location of an empty board."""
     state = game.initial.state.copy()
     state[1 : 1 + game.board.size] = 0
@@ -126,13 +122,10 @@ def men_at(game, location):
             yield each.centre if isinstance(each, Circle) else np.mean(each.points, axis=0)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("tic_tac_toe", "achi", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"),
-        pytest.param("qubic", marks=pytest.mark.slow),
-    ],
-)
+AREAS = ["tic_tac_toe", "achi", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"]
+
+
+@pytest.mark.parametrize("name", fast_for(AREAS, [*AREAS, "qubic"]))
 def test_each_location_has_an_area_of_its_own_with_its_men_in_it(name):
     game = make_game(name)
     found = areas(game)
@@ -141,7 +134,7 @@ def test_each_location_has_an_area_of_its_own_with_its_men_in_it(name):
         apart = [abs(a - b) for a, b in zip(one.centre, other.centre, strict=True)]
         assert apart[0] >= (one.width + other.width) / 2 - 1e-6 or apart[1] >= (one.height + other.height) / 2 - 1e-6
     for location, area in enumerate(found):
-        for x, y in men_at(game, location):
+        for x, y in drawn_at(game, location):
             assert abs(x - area.centre[0]) <= area.width / 2
             assert abs(y - area.centre[1]) <= area.height / 2
 

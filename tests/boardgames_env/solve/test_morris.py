@@ -135,7 +135,7 @@ def test_rows_are_numbered_without_gaps(
     assert len(seen) > least
 
 
-def position_of(game: Game, own: int, other: int, seat: int, in_hand: tuple[int, int]) -> Position:
+def position_with(game: Game, own: int, other: int, seat: int, in_hand: tuple[int, int]) -> Position:
     """The position with these men, as masks, of the seat to move and of the other."""
     sign = 1 - 2 * seat
     men = [sign * ((own >> point & 1) - (other >> point & 1)) for point in range(game.board.size)]
@@ -165,7 +165,7 @@ def checked_codes(tables: ClassTables, each: PositionClass, rows: int, rng: np.r
         own = int(index.representatives[orbit])
         other = SPREAD_OUT.run(own, int(index.others[beside]))
         seat = int(rng.integers(2)) if each.ply == SLIDING else each.ply % 2
-        position = position_of(tables.game, own, other, seat, tables.classes.in_hand(each))
+        position = position_with(tables.game, own, other, seat, tables.classes.in_hand(each))
         assert tables._place(position).each == each
         codes.append(int(tables.codes(each)[row]))
         assert tables.code(position) == codes[-1] or position.is_over

@@ -10,14 +10,12 @@ from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import make_player
 from boardgames_env import make_game
 from boardgames_env.contest import Turn
+from tests.contests import session_of
 
 
 def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
     """Return a session of two people after some actions."""
-    game = make_game(spec)
-    session = PlaySession(game, (None, None), [1])
-    for text in texts.split():
-        session.play([game.parse_action(text)])
+    session = session_of(spec, *texts.split())
     if resigns:
         session.resign(session.seat)
     return session

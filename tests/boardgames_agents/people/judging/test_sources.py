@@ -6,14 +6,7 @@ import pytest
 
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_env import BadInputError, make_game
-from boardgames_env.position import Position
-
-
-def after(spec: str, *actions: str) -> Position:
-    position = make_game(spec).initial
-    for action in actions:
-        position = position.play(position.game.parse_action(action))
-    return position
+from tests.positions import after
 
 
 def test_values_and_distances_of_a_solved_game_are_exact() -> None:
