@@ -12,6 +12,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training import run
+from boardgames_agents.training.config import write_config
 from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_baselines.rl import _KINDS
@@ -256,7 +257,6 @@ def test_nothing_is_pickled(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
     run.train(tmp_path, config("ppo", "random"))
-    path = tmp_path / "config.json"
-    path.write_text(path.read_text().replace(SMALL["ppo"], SMALL["dqn"]))
+    write_config(tmp_path, config("dqn", "random"))
     with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
         load_run(tmp_path)
