@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from boardgames_agents.arena.optima import Optimum, optimum
+from boardgames_agents.arena.exact_outcomes import Optimum, optimum
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
 from boardgames_agents.arena.turing import CHALLENGERS, LADDER, Challenger, TuringVerdict, challengers_at, judge

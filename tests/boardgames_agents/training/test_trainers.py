@@ -21,9 +21,9 @@ from boardgames_agents.policy import (
 )
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.training.error_forecast import PATIENCE, ErrorForecast, PolicyPrediction
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
+from boardgames_agents.training.trainers.key_nodes import PATIENCE, ErrorForecast, PolicyPrediction
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
 from tests.contests import train

@@ -3,8 +3,16 @@
 from pathlib import Path
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.training.run import RunConfig, RunProgress, is_in_progress, read_progress, train
-from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
+from boardgames_agents.training.run import (
+    RunConfig,
+    RunProgress,
+    RunVerdict,
+    is_in_progress,
+    read_progress,
+    read_verdict,
+    train,
+    write_verdict,
+)
 
 SCORES = {"perfect": Score(0, 4, 1, points=-1, squares=1, seconds=0.25), "random": Score(wins=5)}
 VERDICT = RunVerdict(40, 5, 7, SCORES, {"perfect": 0.0, "random": 87.5}, False, ("power",))
