@@ -9,7 +9,7 @@ from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
-from boardgames_env.contest import Contest, Turn, is_same_turn, turns
+from boardgames_env.contest import Contest, Turn, is_same_turn
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -124,8 +124,7 @@ class PlaySession:
     def turns(self) -> tuple[Turn, ...]:
         """The turns played so far, the last of which may be going on."""
         if self._turns is None:
-            played = turns(self.game.initial, self.actions, self._contest.events)
-            self._turns = tuple(turn for turn in played if turn.event is None)
+            self._turns = self.record().turns(self.game)
         return self._turns
 
     @property
@@ -148,7 +147,10 @@ class PlaySession:
             BadInputError: If it is not a person's turn, the actions are those of more than one turn or, an
                 `IllegalActionError`, one of them is not legal.
         """
-        self._demand_persons_turn()
+        if self.is_over:
+            raise BadInputError("the contest is over; nothing more can be played in it")
+        if self.players[self.seat] is not None:
+            raise BadInputError(f"it is the turn of {self.game.men[self.seat].name}, which an agent plays")
         position = self.position
         for played, action in enumerate(actions):
             if played and (position.seat != self.seat or position.awaits_chance):
@@ -250,12 +252,6 @@ class PlaySession:
             record = self.record()
             for policy in self._audience:
                 policy.end(record)
-
-    def _demand_persons_turn(self) -> None:
-        if self.is_over:
-            raise BadInputError("the contest is over; nothing more can be played in it")
-        if self.players[self.seat] is not None:
-            raise BadInputError(f"it is the turn of {self.game.men[self.seat].name}, which an agent plays")
 
 
 class _GivenChance(ChanceStream):

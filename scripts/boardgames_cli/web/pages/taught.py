@@ -291,7 +291,7 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
         "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
         "mover": "You" if len(seats) == 1 else name.capitalize(),
         "played": mistake.played.text,
-        "played_words": mistake.played_words,
+        "played_words": mistake.played.clause,
         "better": mistake.better,
         "reason": mistake.reason,
         "number": mistake.error.number,
