@@ -88,10 +88,8 @@ def _probabilities(steps: Steps, ends: Float64s, actions: int) -> Float64s:
     matrix = csr_array((steps.weight, (steps.origin, steps.target)), shape=(size, size))
     found = ends
     for _ in range(actions or _SWEEPS_BEFORE_SOLVING):
-        following = matrix @ found + ends
-        change = float(np.abs(following - found).max())
-        found = following
-        if change < SETTLED:
+        before, found = found, matrix @ found + ends
+        if float(np.abs(found - before).max()) < SETTLED:
             break
     else:
         if not actions:

@@ -70,10 +70,6 @@ class Study:
         return replace(self, open={**self.open, trainer: sitting})
 
 
-Studies = Mapping[str, Study]
-"""Studies by the spec of the game."""
-
-
 class PupilFiles:
     """The files of people in a folder. Several threads and processes may change them at the same time.
 
@@ -90,8 +86,8 @@ class PupilFiles:
         found = sorted(self._folder.glob(f"*{_SUFFIX}")) if self._folder.is_dir() else []
         return [path.stem for path in found if _NAME.fullmatch(path.stem)]
 
-    def read(self, name: str) -> Studies:
-        """Return a person's studies; none for a person that nothing is known of.
+    def read(self, name: str) -> Mapping[str, Study]:
+        """Return a person's studies by the spec of the game; none for a person that nothing is known of.
 
         Raises:
             BadInputError: If the name is not allowed, or the file is damaged or of another version.
@@ -133,7 +129,7 @@ class PupilFiles:
             lock(file)
             yield
 
-    def _write(self, name: str, studies: Studies) -> None:
+    def _write(self, name: str, studies: Mapping[str, Study]) -> None:
         entries = {game: _entry_of_study(study) for game, study in studies.items()}
         write_json(self._path(name), {**_KIND.marks, "studies": entries})
 

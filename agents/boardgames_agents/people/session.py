@@ -37,19 +37,26 @@ class PlaySession:
         game: The game.
         players: The policies of seats 0 and 1; ``None`` where a person plays.
         seed: The random seed of the contest.
+        actions: Actions that have been played.
+        events: Chance events that happen first, whatever the seed.
 
     Attributes:
         resigned: The seat that has resigned, if one has.
     """
 
-    _turns: tuple[Turn, ...] | None
-
-    def __init__(self, game: Game, players: Players, seed: Sequence[int]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        players: Players,
+        seed: Sequence[int],
+        actions: Sequence[int] = (),
+        events: Sequence[int] = (),
+    ) -> None:
         self.game, self.players, self.seed = game, players, tuple(seed)
         self.resigned: int | None = None
-        self._lost = 0
-        self._given_events: tuple[int, ...] = ()
-        self._begin()
+        self._lost, self._given_events = 0, events
+        self._turns: tuple[Turn, ...] | None = None
+        self._begin(actions)
 
     @classmethod
     def of_record(cls, record: Record, game: Game, players: Players) -> "PlaySession":
@@ -62,11 +69,7 @@ class PlaySession:
             BadInputError: If the record is not one of a contest of the game.
         """
         positions = record.positions(game)
-        session = cls.__new__(cls)
-        session.game, session.players, session.seed = game, players, record.seed
-        session._given_events = record.events
-        session.resigned, session._lost = None, 0
-        session._begin(record.actions)
+        session = cls(game, players, record.seed, record.actions, record.events)
         if session.position.state.tobytes() != positions[-1].state.tobytes():
             raise BadInputError(f"the record has other chance events than a contest of {game.spec}")
         if not session.is_over and record.outcome:
@@ -229,7 +232,7 @@ class PlaySession:
             seed=self.seed,
         )
 
-    def _begin(self, actions: Sequence[int] = ()) -> None:
+    def _begin(self, actions: Sequence[int]) -> None:
         """Begin the contest, and play some actions."""
         self._audience = begin_all(self.game, self.players, self.seed)
         self._contest = Contest(self.game, _GivenChance(self.game, self.seed, self._given_events))

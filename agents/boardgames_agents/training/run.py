@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.run_log import RunLog
@@ -18,7 +17,7 @@ from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint
 from boardgames_agents.training.config import CONFIG, RunConfig, holds_run, read_config, write_config
-from boardgames_agents.training.curves import RecentPoints, Tester, log_settings, log_step
+from boardgames_agents.training.curves import Tester, log_settings, log_step
 from boardgames_agents.training.loop import TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
@@ -121,7 +120,7 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
     if checkpoint.trainer.data:
         loop.trainer.restore(checkpoint.trainer, lambda: make_learner(spec, loop.game, config.seed))
     contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
-    recent = RecentPoints(checkpoint.recent)
+    recent = {who: list(points) for who, points in checkpoint.recent.items()}
     if not done:
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
@@ -136,9 +135,7 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
                     tester.test(log, learner, contests)
                 if done or contests % config.checkpoint_every == 0:
                     log.flush()  # what was logged must be on disk before the checkpoint is
-                    reached = Checkpoint(
-                        contests, streak, done, learner.snapshot(), recent.saved(), loop.trainer.snapshot()
-                    )
+                    reached = Checkpoint(contests, streak, done, learner.snapshot(), recent, loop.trainer.snapshot())
                     save_checkpoint(folder / "checkpoints", reached)
                 on_contest(contests)
     return Run(folder, config, loop.game, learner, contests, streak, done)
@@ -285,10 +282,7 @@ def read_verdict(folder: Path) -> RunVerdict | None:
         return None
     data = read_json(path, _VERDICT)
     with _VERDICT.reading(path):
-        scores = {name: _score(each) for name, each in data["scores"].items()}
+        figures = [each.name for each in fields(Score)]
+        scores = {name: Score(**{each: found[each] for each in figures}) for name, found in data["scores"].items()}
         rest = {each.name: data[each.name] for each in fields(RunVerdict)}
         return RunVerdict(**{**rest, "scores": scores, "failed": tuple(data["failed"])})
-
-
-def _score(data: Mapping[str, Any]) -> Score:
-    return Score(**{each.name: data[each.name] for each in fields(Score)})

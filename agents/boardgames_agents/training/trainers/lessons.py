@@ -132,9 +132,8 @@ class Pool(Trainer):
         """Return the learner against the next of its earlier selves."""
         if contest % self._every == 0 or not self._selves:
             self._selves = [*self._selves, (learner.frozen(), learner.skill())][-self._size :]
-        seat = contest % 2
         other = self._selves[contest // 2 % len(self._selves)][0]
-        return Meeting((learner, other) if seat == 0 else (other, learner), (seat,))
+        return Meeting(against(other, contest % 2, learner).players, (contest % 2,))
 
     def snapshot(self) -> Snapshot:
         """Return the snapshots of the pool, the oldest first."""
