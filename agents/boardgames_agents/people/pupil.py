@@ -132,10 +132,10 @@ class Pupil(Learner):
         self.spec = PERSON
         self._game, self._contests = game, contests
         self._choices: Choices = {}
-        for set_, turn in ((each.assignment, turn) for each in contests for turn in _turns(each.record, game)):
+        for assignment, turn in ((each.assignment, turn) for each in contests for turn in _turns(each.record, game)):
             position = turn.before
             for number, action in enumerate(turn.actions, start=turn.number):
-                if turn.seat in set_.seats and number >= set_.opening:
+                if turn.seat in assignment.seats and number >= assignment.opening:
                     face = face_of(position)
                     colour = next(colour for colour, actions in face.colours.items() if action in actions)
                     self._choices.setdefault(face.box, []).append(colour)

@@ -123,7 +123,7 @@ class PupilFiles:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep all others from changing a file: the threads of this process, and by a locked file other processes."""
+        """Keep all others from changing a file: the threads of this process and, by a locked file, other processes."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with self._lock, (self._folder / ".lock").open("ab") as file:
             lock(file)

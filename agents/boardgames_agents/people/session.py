@@ -45,12 +45,7 @@ class PlaySession:
     """
 
     def __init__(
-        self,
-        game: Game,
-        players: Players,
-        seed: Sequence[int],
-        actions: Sequence[int] = (),
-        events: Sequence[int] = (),
+        self, game: Game, players: Players, seed: Sequence[int], actions: Sequence[int] = (), events: Sequence[int] = ()
     ) -> None:
         self.game, self.players, self.seed = game, players, tuple(seed)
         self.resigned: int | None = None
