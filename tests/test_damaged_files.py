@@ -25,9 +25,8 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
-from boardgames_agents.training.run import RunConfig, read_config, train
+from boardgames_agents.training.run import RunConfig, RunVerdict, read_config, read_verdict, train, write_verdict
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
-from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
 from boardgames_env import BadInputError, make_game
 from boardgames_env.json_file import write_json
 from boardgames_env.solve import ClassTables, load_table, save_table, solve_reachable

@@ -70,7 +70,7 @@ class LearnAtTerminal(PlayAtTerminal):
             console.print()
             console.print(board_text(mistake.before, with_labels=True), soft_wrap=True)
             mover = "You" if len(assignment.seats) == 1 else self.game.men[mistake.before.seat].name.capitalize()
-            say(f"{mover} played {mistake.played.text}, which {mistake.played_words}.")
+            say(f"{mover} played {mistake.played.text}, which {mistake.played.clause}.")
             say(mistake.better)
             if mistake.reason:
                 say(mistake.reason, "dim")

@@ -9,7 +9,7 @@ from boardgames_cli.printing import console, power_text, print_json, print_table
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.optima import Optimum
+    from boardgames_agents.arena.exact_outcomes import Optimum
     from boardgames_baselines.papers import PrintedOptima
     from boardgames_env import Game
 
@@ -46,7 +46,7 @@ def optima(
 
 def _optima(game: "Game", printed: "PrintedOptima", contests: int, seed: int, jobs: int) -> "Optima":
     """Return the results of each style of perfect play against the challengers of a printed table."""
-    from boardgames_agents.arena.optima import optimum
+    from boardgames_agents.arena.exact_outcomes import optimum
     from boardgames_agents.arena.turing import Challenger
     from boardgames_env.solve import solve
 

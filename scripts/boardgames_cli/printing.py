@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.optima import Optimum
+    from boardgames_agents.arena.exact_outcomes import Optimum
     from boardgames_agents.arena.score import Score
     from boardgames_agents.experiments.progress import Bar
     from boardgames_agents.experiments.report import Report

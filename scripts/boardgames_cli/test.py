@@ -12,7 +12,7 @@ from boardgames_cli.printing import SCORE_COLUMNS, console, power_text, print_ta
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
-    from boardgames_agents.arena.optima import Optimum
+    from boardgames_agents.arena.exact_outcomes import Optimum
     from boardgames_agents.arena.score import Score
     from boardgames_agents.arena.turing import TuringOptions, TuringVerdict
     from boardgames_agents.training.run import Run
@@ -81,7 +81,7 @@ def test(
 
 def _perfect_powers(game: "Game", options: "TuringOptions") -> Powers:
     """Return the power of a perfect player of each style against the imperfect challengers."""
-    from boardgames_agents.arena.optima import optimum
+    from boardgames_agents.arena.exact_outcomes import optimum
     from boardgames_agents.arena.turing import CHALLENGERS
     from boardgames_env.spec import Spec
 
@@ -105,7 +105,7 @@ def _keep(
     verdict: "TuringVerdict | None",
 ) -> None:
     """Keep the result in the run's folder, for the page; a folder that cannot be written to is tested all the same."""
-    from boardgames_agents.training.verdict import RunVerdict, write_verdict
+    from boardgames_agents.training.run import RunVerdict, write_verdict
 
     kept = RunVerdict(
         trained=trained.contests,

@@ -48,8 +48,7 @@ def play_contest(
         contest.advance(action)
     if contest.is_over:
         raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")
-    decisions = [0, 0]
-    seconds = [0.0, 0.0]
+    decisions, seconds = [0, 0], [0.0, 0.0]
     while not contest.is_over:
         position, seat = contest.position, contest.seat
         before = perf_counter()

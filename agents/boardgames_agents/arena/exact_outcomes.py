@@ -5,17 +5,25 @@ depends on the history. Instead a contest is drawn after a number of actions, or
 solver.
 """
 
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, eye
 from scipy.sparse.linalg import spsolve
 
-from boardgames_agents.arena.position_graph import PolicyOnGraph, Steps, graph_of, steps_of
+from boardgames_agents.arena.position_graph import PolicyOnGraph, Steps, TooManyPositionsError, graph_of, steps_of
+from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.policy import Distribution, MarkovPolicy
+from boardgames_agents.registry import make_agent
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float64s
 from boardgames_env.position import Position
+from boardgames_env.solve import solve
+from boardgames_env.spec import Spec
 
 FOR_EVER = 0
 """The number of actions of contests without a limit."""
@@ -80,10 +88,8 @@ def _probabilities(steps: Steps, ends: Float64s, actions: int) -> Float64s:
     matrix = csr_array((steps.weight, (steps.origin, steps.target)), shape=(size, size))
     found = ends
     for _ in range(actions or _SWEEPS_BEFORE_SOLVING):
-        following = matrix @ found + ends
-        change = float(np.abs(following - found).max())
-        found = following
-        if change < SETTLED:
+        before, found = found, matrix @ found + ends
+        if float(np.abs(found - before).max()) < SETTLED:
             break
     else:
         if not actions:
@@ -106,3 +112,35 @@ def _solved(matrix: csr_array, ends: Float64s) -> float:
     solution = spsolve((csr_array(eye(len(open_))) - among).tocsc(), (matrix @ ends)[open_])
     # (the initial position is the first)
     return float(np.atleast_1d(solution)[0])
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Power and reliability in per cent (Epstein 1994, Table 1), from some contests, or exact if these are 0."""
+
+    power: Estimate
+    reliability: Estimate
+    contests: int = 0
+
+
+def optimum(game: Game, player: str | Spec, challenger: str | Spec, contests: int, seed: int, jobs: int = 1) -> Optimum:
+    """Return power and reliability of a player who has each seat in half of the contests, at a game that can be solved.
+
+    They are exact if the game cannot cycle and has at most `MOST_POSITIONS`, and both agents are Markov policies. They
+    are estimated from a tournament with ``contests``, ``seed`` and ``jobs`` otherwise.
+
+    Raises:
+        BadInputError: If a number or a spec is not allowed.
+    """
+    require(1, contests=contests, jobs=jobs)
+    require(0, seed=seed)
+    one, other = make_agent(player, game), make_agent(challenger, game)
+    if solve(game).acyclic and isinstance(one, MarkovPolicy) and isinstance(other, MarkovPolicy):
+        with suppress(TooManyPositionsError):
+            win, draw, _ = exact_outcomes(game, one, other)
+            power, reliability = [Estimate(*(100 * share,) * 3) for share in (win, win + draw)]
+            return Optimum(power, reliability)
+    score = tournament(game, player, challenger, contests, seed, jobs=jobs).score
+    return Optimum(
+        Estimate(score.power, *score.power_interval), Estimate(score.reliability, *score.reliability_interval), contests
+    )

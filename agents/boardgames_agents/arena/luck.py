@@ -52,8 +52,7 @@ def luck_of_contests(game: Game, evaluator: Evaluator, records: Sequence[Record]
     luck = np.zeros(len(records))
     if not rolls:
         return luck
-    states, draws = np.array([state for state, _, _ in rolls]), np.array([draw for _, draw, _ in rolls])
-    contests = np.array([number for _, _, number in rolls])
+    states, draws, contests = map(np.array, zip(*rolls, strict=True))
     stakes = np.array([search.replier.stake(state) for state in states])
     for stake in np.unique(stakes):
         rows = np.flatnonzero(stakes == stake)

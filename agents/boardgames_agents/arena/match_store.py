@@ -124,7 +124,8 @@ class MatchStore:
             BadInputError: If a tournament has no records, or a player without a spec.
         """
         digests = [_digest_of(each) for each in played]
-        with self._open() as connection, _transaction(connection):
+        with self._open() as connection, connection:  # (all or none)
+            connection.execute("BEGIN IMMEDIATE")  # (other writers wait)
             return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
 
     def tournaments(self, game: str | None = None) -> list[Tournament]:
@@ -142,12 +143,11 @@ class MatchStore:
         """Return the records of the contests of two players at a game, by their specs, without verifying others."""
         with self._open() as connection, self._reading():
             found = connection.execute(_BETWEEN, (game, a, b, b, a)).fetchall()
-            played = [_tournament_of(self._verified_rows(connection, *each)) for each in found]
-        return list(dict.fromkeys(record for each in played for record in each.records))
+            return _records_of(_tournament_of(self._verified_rows(connection, *each)) for each in found)
 
     def records(self) -> list[Record]:
         """Return the records of all contests. One that is part of several tournaments is returned once."""
-        return list(dict.fromkeys(record for played in self.tournaments() for record in played.records))
+        return _records_of(self.tournaments())
 
     def standings(self, game: str) -> list[PairResult]:
         """Return the results of all pairs of players at a game (its spec), for `ratings.rate`."""
@@ -207,18 +207,6 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return value
 
 
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit the statements inside together, or none of them; other writers wait."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
 def _digest_of(played: Tournament) -> str:
     """Return a digest that tournaments share if game, players, seed and contests are the same."""
     if len(played.records) != played.score.contests:
@@ -256,14 +244,14 @@ def _insert(connection: sqlite3.Connection, played: Tournament, digest: str) -> 
 
 
 def _stored_rows(connection: sqlite3.Connection, key: int | None) -> _Rows:
-    return connection.execute(_SELECT_TOURNAMENT, (key,)).fetchone(), connection.execute(
-        _SELECT_CONTESTS, (key,)
-    ).fetchall()
+    played = connection.execute(_SELECT_TOURNAMENT, (key,)).fetchone()
+    return played, connection.execute(_SELECT_CONTESTS, (key,)).fetchall()
 
 
 def _create(connection: sqlite3.Connection) -> None:
     """Make the tables if the file is still empty; another process may have been faster, or it may be another file."""
-    with _transaction(connection):
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
         if connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0:
             for statement in _TABLES.split(";"):
                 connection.execute(statement)
@@ -291,6 +279,10 @@ def _tournament_of(rows: _Rows) -> Tournament:
         records.append(record)
         score += Score.of(record, seat)
     return Tournament(game, (a, b), seeds, score, tuple(records))
+
+
+def _records_of(tournaments: Iterable[Tournament]) -> list[Record]:
+    return list(dict.fromkeys(record for played in tournaments for record in played.records))
 
 
 def _number_text(numbers: Iterable[int]) -> str:

@@ -11,7 +11,7 @@ from boardgames_agents.policy import MarkovPolicy
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
-from boardgames_env.kernels.signatures import Float64s, Int8s, Int32s, Int64s
+from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s, Int64s
 from boardgames_env.position import IllegalActionError, Position
 from boardgames_env.solve.explore import explore
 
@@ -47,9 +47,9 @@ class PositionGraph:
         return np.ascontiguousarray(self.states[:, 0])
 
     @cached_property
-    def ongoing(self) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    def ongoing(self) -> Bools:
         """Whether the contest goes on in each position."""
-        mask: np.ndarray[tuple[int], np.dtype[np.bool_]] = self.points == ONGOING
+        mask: Bools = self.points == ONGOING
         return mask
 
     def edges(self, row: int) -> slice:
@@ -117,20 +117,13 @@ class PolicyOnGraph:
             IllegalActionError: If the policy chooses an action that is not legal.
         """
         for row in rows[~self._known[rows]].tolist():
-            self._ask(row)
+            position = self.graph.position(row)
+            chosen = dict(zip(*self._policy.distribution(position), strict=True))
+            self._probabilities[self.graph.edges(row)] = [chosen.pop(action, 0.0) for action in position.legal_actions]
+            if chosen:
+                raise IllegalActionError(f"action {min(chosen)} is not legal in {position!r}")
+            self._known[row] = True
         return self._probabilities
-
-    def _ask(self, row: int) -> None:
-        position = self.graph.position(row)
-        chosen = dict(zip(*self._policy.distribution(position), strict=True))
-        self._probabilities[self.graph.edges(row)] = [chosen.pop(action, 0.0) for action in position.legal_actions]
-        if chosen:
-            raise IllegalActionError(f"action {min(chosen)} is not legal in {position!r}")
-        self._known[row] = True
-
-
-Players = Sequence[PolicyOnGraph | None]
-"""The players of seats 0 and 1; ``None`` is any player."""
 
 
 class Steps(NamedTuple):
@@ -149,8 +142,8 @@ class Steps(NamedTuple):
     weight: Float64s
 
 
-def steps_of(graph: PositionGraph, players: Players) -> Steps:
-    """Return the positions and steps that contests of two players may reach."""
+def steps_of(graph: PositionGraph, players: Sequence[PolicyOnGraph | None]) -> Steps:
+    """Return the positions and steps that contests of two players, of whom ``None`` is any, may reach."""
     seen = np.zeros(len(graph.points), dtype=bool)
     frontier = np.zeros(1, dtype=np.int64)
     weights = np.ones(len(graph.children))

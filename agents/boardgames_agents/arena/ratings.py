@@ -81,10 +81,7 @@ class Ratings:
         Raises:
             BadInputError: If no player has that name.
         """
-        for rating in self.players:
-            if rating.name == player:
-                return rating
-        raise BadInputError(f"{player!r} has no rating; rated are: {one_of(each.name for each in self.players)}")
+        return self.players[self._number(player)]
 
     def lead(self, player: str, other: str) -> tuple[float, float]:
         """Return the difference of two players' ratings and its standard error.
@@ -92,10 +89,15 @@ class Ratings:
         Raises:
             BadInputError: If one of them has no rating.
         """
-        numbers = {rating.name: number for number, rating in enumerate(self.players)}
-        one, two = numbers[self[player].name], numbers[self[other].name]
+        one, two = self._number(player), self._number(other)
         variance = self.covariances[one][one] + self.covariances[two][two] - 2 * self.covariances[one][two]
         return self[player].rating - self[other].rating, sqrt(max(0.0, variance))
+
+    def _number(self, player: str) -> int:
+        names = [each.name for each in self.players]
+        if player not in names:
+            raise BadInputError(f"{player!r} has no rating; rated are: {one_of(names)}")
+        return names.index(player)
 
 
 def rate(results: Iterable[PairResult], prior: float = PRIOR) -> Ratings:
@@ -153,10 +155,8 @@ def _check_linked(players: Sequence[str], played: Sequence[PairResult]) -> None:
 
 def _frame(players: int) -> Float64s:
     """Return orthonormal columns that span the unknowns (strengths, first seat, draw), strengths summing to 0."""
-    centred = np.eye(players) - 1 / players
-    strengths = np.linalg.svd(centred)[0][:, : players - 1]
     frame = np.zeros((players + 2, players + 1))
-    frame[:players, : players - 1] = strengths
+    frame[:players, : players - 1] = np.linalg.svd(np.eye(players) - 1 / players)[0][:, : players - 1]
     frame[players:, players - 1 :] = np.eye(2)
     return frame
 

@@ -14,8 +14,7 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.processes import in_processes
 
-_CHUNKS_PER_JOB = 4
-_LONGEST_CHUNK = 1000
+_CHUNKS_PER_JOB, _LONGEST_CHUNK = 4, 1000
 
 
 @dataclass(frozen=True)
@@ -83,8 +82,7 @@ def tournament(
         _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
         played = _play_in_processes(game, named, seeds, contests, jobs)
-    score = Score()
-    kept = []
+    score, kept = Score(), []
     for contest, record in enumerate(played):
         score += Score.of(record, seat_of_a(contest))
         if records:

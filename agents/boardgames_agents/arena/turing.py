@@ -41,9 +41,6 @@ CHALLENGERS = (
 )
 """The paper's four."""
 
-SEARCHER = Spec("mcts", {"playouts": 50})
-"""A challenger, besides the random player, at games without a perfect player."""
-
 
 def challengers_at(game: Game) -> dict[str, Spec]:
     """Return specs of challengers by name: the paper's four, or yardsticks or a searcher with the random player."""
@@ -51,7 +48,7 @@ def challengers_at(game: Game) -> dict[str, Spec]:
         return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
     if usual := yardsticks_at(game):
         return {name: Spec(name) for name in [*usual, "random"]}
-    return {"searcher": SEARCHER, "random": Spec("random")}
+    return {"searcher": Spec("mcts", {"playouts": 50}), "random": Spec("random")}
 
 
 _PURPOSE = 2

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from boardgames_agents.people.examination import Examination, ExamResult, new_examination, next_question, result_of
 from boardgames_agents.people.judging.mistakes import Findings, find_mistakes
 from boardgames_agents.people.levels import levels_of
-from boardgames_agents.people.pupil import Assignment, Kind, Pupil, PupilContest, errors_of
+from boardgames_agents.people.pupil import Assignment, Kind, Pupil, PupilContest
 from boardgames_agents.people.pupil_file import EXAM, PupilFiles, Study
 from boardgames_agents.record import Record
 from boardgames_agents.registry import registered_agents
@@ -18,8 +18,6 @@ from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
-
-_GUIDE = "your trainer"
 
 
 @dataclass(frozen=True)
@@ -187,7 +185,7 @@ class Course:
         if findings is not None:
             contest = replace(contest, errors=assignment.errors_in(findings))
         elif assignment.exam >= 0:  # (what went wrong is not shown, so nobody looks for it later)
-            contest = replace(contest, errors=errors_of(contest, self._game))
+            contest = contest.judged(self._game)
         self.change(lambda study: study.with_contest(contest) if study.awaits(assignment, sitting) else study)
 
     def keep_findings(self, assignment: Assignment, sitting: str, findings: Findings) -> None:
@@ -227,6 +225,10 @@ def findings_in(assignment: Assignment, turns: Sequence[Turn]) -> Findings:
     return find_mistakes([turn for turn in turns if assignment.judges(turn)])
 
 
+_KINDS: tuple[Kind, ...] = ("watching", "lesson", "practice")
+"""The kinds of contests with a trainer, by the number of seats that the person plays."""
+
+
 def next_assignment(game: Game, pupil: str, trainer: str, contests: Sequence[PupilContest]) -> Assignment:
     """Return the next contest of a person's course with a trainer.
 
@@ -241,9 +243,8 @@ def next_assignment(game: Game, pupil: str, trainer: str, contests: Sequence[Pup
     """
     number = sum(each.assignment.trainer == trainer for each in contests)
     meeting = _set_by(game, trainer, number, contests)
-    return Assignment(
-        pupil, trainer, number, _kind_of(meeting), meeting.seats, len(contests), opening=len(meeting.opening)
-    )
+    kind = _KINDS[len(meeting.seats)]
+    return Assignment(pupil, trainer, number, kind, meeting.seats, len(contests), opening=len(meeting.opening))
 
 
 def meeting_of(
@@ -263,21 +264,13 @@ def meeting_of(
 
 def names_of(meeting: Meeting) -> tuple[str, str]:
     """Return the names of both seats' players for people, where their specs are no names; otherwise empty."""
+    known = registered_agents()
     one, other = (
-        "" if seat in meeting.seats or _is_known(player.spec) else _GUIDE for seat, player in enumerate(meeting.players)
+        "" if seat in meeting.seats or Spec.parse(player.spec).name in known else "your trainer"
+        for seat, player in enumerate(meeting.players)
     )
     return one, other
 
 
 def _set_by(game: Game, trainer: str, number: int, contests: Sequence[PupilContest]) -> Meeting:
     return make_trainer(trainer, game).meeting(number, Pupil(game, contests))
-
-
-def _kind_of(meeting: Meeting) -> Kind:
-    if not meeting.seats:
-        return "watching"
-    return "practice" if len(meeting.seats) == 2 else "lesson"
-
-
-def _is_known(spec: str) -> bool:
-    return Spec.parse(spec).name in registered_agents()

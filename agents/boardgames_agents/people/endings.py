@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_env.board import Line
-from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 Reason = Literal[
@@ -32,6 +29,9 @@ class Ending:
     line: Line = ()
 
 
+_RULES = Ending("rules", "the rules end the contest here")
+
+
 def ending_of(session: PlaySession) -> Ending | None:
     """Return why a contest has ended; ``None`` while it goes on."""
     if not session.is_over:
@@ -45,9 +45,7 @@ def ending_of(session: PlaySession) -> Ending | None:
     line = deciding_line(session.position, session.before_last_turn)
     if line:
         return _by_line(session, line)
-    if session.points == 0:
-        return _drawn(session.position)
-    return _won(session)
+    return _by_rules(session)
 
 
 def deciding_line(position: Position, before: Position | None) -> Line:
@@ -56,7 +54,8 @@ def deciding_line(position: Position, before: Position | None) -> Line:
     Where a whole line captures a man, none decides a contest.
     """
     game = position.game
-    if before is None or not position.is_over or _captures(game):
+    captures = any(action.kind == "capture" for action in game.actions)
+    if before is None or not position.is_over or captures:
         return ()
     men, earlier = (each.state[1 : 1 + game.board.size].tolist() for each in (position, before))
     sign = 1 - 2 * before.seat
@@ -95,31 +94,26 @@ def _by_line(session: PlaySession, line: Line) -> Ending:
     return Ending("line", sentence, line)
 
 
-def _drawn(position: Position) -> Ending:
-    if np.all(position.state[1 : 1 + position.game.board.size]):
-        return Ending("full board", "the board is full")
-    return Ending("rules", "the rules end the contest here")
-
-
-def _won(session: PlaySession) -> Ending:
+def _by_rules(session: PlaySession) -> Ending:
     game, position = session.game, session.position
-    winner = 0 if session.points > 0 else 1
-    loser = 1 - winner
     men = position.state[1 : 1 + game.board.size]
-    left = [int(men[men > 0].sum()), -int(men[men < 0].sum())]
+    if session.points == 0:
+        return Ending("full board", "the board is full") if men.all() else _RULES
+    winner, loser = (0, 1) if session.points > 0 else (1, 0)
     last = game.actions[session.actions[-1]]
-    if _captures(game) and last.kind == "capture" and not _can_move(position, loser):
-        return Ending("no move", f"{game.men[loser].name} has no legal move")
-    if _captures(game) and last.kind == "capture":
-        return Ending("too few men", f"{game.men[loser].name} has only {_men(left[loser])} left")
+    cannot_move = Ending("no move", f"{game.men[loser].name} has no legal move")
+    if last.kind == "capture":
+        if not _can_move(position, loser):
+            return cannot_move
+        left = int(abs(men[men * (1 - 2 * loser) > 0]).sum())
+        return Ending("too few men", f"{game.men[loser].name} has only {left} {'man' if left == 1 else 'men'} left")
     if game.rules.has_chance and _is_off(position, winner):
-        kind = _WINS.get(_multiple(session), "")
+        stake = game.stake(position.state) if game.stake else 1
+        kind = {2: ": a gammon", 3: ": a backgammon"}.get(abs(session.points) // stake, "")
         return Ending("borne off", f"{game.men[winner].name} has borne off all men{kind}")
     if not last.locations and session.turns[-1].seat == loser:
         return Ending("answer", f"{game.men[loser].name} answers: {game.action_text(session.actions[-1])}")
-    if not game.rules.has_chance and position.seat == loser:
-        return Ending("no move", f"{game.men[loser].name} has no legal move")
-    return Ending("rules", "the rules end the contest here")
+    return cannot_move if not game.rules.has_chance and position.seat == loser else _RULES
 
 
 def _is_off(position: Position, seat: int) -> bool:
@@ -127,23 +121,6 @@ def _is_off(position: Position, seat: int) -> bool:
     sign, board = 1 - 2 * seat, position.game.board
     own = [label for label, men in zip(board.labels, position.state[1:].tolist(), strict=False) if men * sign > 0]
     return len(own) == 1 and own[0].startswith("off")
-
-
-_WINS = {2: ": a gammon", 3: ": a backgammon"}
-
-
-def _multiple(session: PlaySession) -> int:
-    """Return the points of a win in units of the stake."""
-    stake = session.game.stake(session.position.state) if session.game.stake else 1
-    return abs(session.points) // stake
-
-
-def _men(number: int) -> str:
-    return f"{number} man" if number == 1 else f"{number} men"
-
-
-def _captures(game: Game) -> bool:
-    return any(action.kind == "capture" for action in game.actions)
 
 
 def _can_move(position: Position, seat: int) -> bool:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from boardgames_agents.arena.optima import Optimum, optimum
+from boardgames_agents.arena.exact_outcomes import Optimum, optimum
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import seat_of_a
-from boardgames_agents.arena.turing import CHALLENGERS, LADDER, Challenger, TuringVerdict, challengers_at, judge
+from boardgames_agents.arena.turing import CHALLENGERS, LADDER, TuringVerdict, challengers_at, judge
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.people.pupil import Assignment, Pupil, PupilContest
 from boardgames_agents.training.trainers import Meeting, against, make_opponent
@@ -112,7 +112,12 @@ def result_of(exam: Examination, which: int, game: Game, contests: Sequence[Pupi
         scores[exam.name_of(each.assignment.number)] += Score.of(each.record, each.assignment.seats[0])
     maximal: Mapping[str, Optimum] = maximal_powers(game) if can_be_perfect(game) else {}
     left = exam.size - len(played)
-    verdict = _verdict(exam, game, scores, maximal) if not left and maximal and game.value == 0 else None
+    verdict = None
+    if not left and maximal and game.value == 0:
+        known = {each.name: each for each in (*LADDER, *CHALLENGERS)}
+        by_challenger = {known[name]: score for name, score in scores.items()}
+        conditions = judge(by_challenger, {name: found.power.low for name, found in maximal.items()})
+        verdict = TuringVerdict(game.spec, Pupil(game).spec, exam.contests, by_challenger, conditions)
     return ExamResult(scores, {name: maximal[name] for name in scores if name in maximal}, verdict, left)
 
 
@@ -124,15 +129,6 @@ def maximal_powers(game: Game) -> Mapping[str, Optimum]:
         for each in CHALLENGERS
         if each.e
     }
-
-
-def _verdict(
-    exam: Examination, game: Game, scores: Mapping[str, Score], maximal: Mapping[str, Optimum]
-) -> TuringVerdict:
-    known: dict[str, Challenger] = {each.name: each for each in (*LADDER, *CHALLENGERS)}
-    by_challenger = {known[name]: score for name, score in scores.items()}
-    bounds = {name: found.power.low for name, found in maximal.items()}
-    return TuringVerdict(game.spec, Pupil(game).spec, exam.contests, by_challenger, judge(by_challenger, bounds))
 
 
 def _played(which: int, contests: Sequence[PupilContest]) -> list[PupilContest]:

@@ -16,7 +16,7 @@ EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
 LEVELS = (EASY, NORMAL, HARD, PERFECT)
 """The names of the levels."""
 
-_ERRORS = {EASY: 0.7, NORMAL: 0.3, HARD: 0.1}
+_ERRORS_IN_TEN = {EASY: 7, NORMAL: 3, HARD: 1}
 _NODES = {EASY: 100, NORMAL: 2_000, HARD: 100_000}
 _PLAYOUTS = {EASY: 50, NORMAL: 1_000, HARD: 20_000}
 
@@ -44,8 +44,8 @@ def levels_of(game: Game) -> Mapping[str, Level]:
     """
     if can_be_perfect(game):
         levels = [
-            Level(name, f"fallible(e={e})", f"a perfect player that plays {round(10 * e)} {_moves(e)} in 10 at random")
-            for name, e in _ERRORS.items()
+            Level(name, f"fallible(e={e / 10})", f"a perfect player that plays {e} move{'s' * (e > 1)} in 10 at random")
+            for name, e in _ERRORS_IN_TEN.items()
         ]
         levels.append(Level(PERFECT, "perfect", "a perfect player, which never gives away a win or a draw"))
     elif game.rules.has_chance:
@@ -106,7 +106,3 @@ def _by_playouts() -> list[Level]:
         Level(name, f"mcts(playouts={playouts})", f"a search by {playouts:,} random contests a move")
         for name, playouts in _PLAYOUTS.items()
     ]
-
-
-def _moves(e: float) -> str:
-    return "move" if e == 0.1 else "moves"

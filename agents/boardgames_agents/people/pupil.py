@@ -1,6 +1,6 @@
 """A person who is taught: the contests that were set and played, and the learner that trainers see in them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -88,6 +88,10 @@ class PupilContest:
         """Return the person's turns after the opening."""
         return [turn for turn in _turns(self.record, game) if self.assignment.judges(turn) and self.assignment.seats]
 
+    def judged(self, game: Game) -> "PupilContest":
+        """Return it with the person's errors; with ``None`` where finding them would take a search."""
+        return replace(self, errors=exact_errors(self.turns(game)))
+
 
 @dataclass(frozen=True)
 class KeyNode:
@@ -128,11 +132,14 @@ class Pupil(Learner):
         self.spec = PERSON
         self._game, self._contests = game, contests
         self._choices: Choices = {}
-        for contest in contests:
-            for position, action in _choices_in(contest, game):
-                face = face_of(position)
-                colour = next(colour for colour, actions in face.colours.items() if action in actions)
-                self._choices.setdefault(face.box, []).append(colour)
+        for assignment, turn in ((each.assignment, turn) for each in contests for turn in _turns(each.record, game)):
+            position = turn.before
+            for number, action in enumerate(turn.actions, start=turn.number):
+                if turn.seat in assignment.seats and number >= assignment.opening:
+                    face = face_of(position)
+                    colour = next(colour for colour, actions in face.colours.items() if action in actions)
+                    self._choices.setdefault(face.box, []).append(colour)
+                position = position.after(action)
 
     def choose(self, position: Position) -> int:
         """Refuse: a person is asked elsewhere."""
@@ -144,10 +151,9 @@ class Pupil(Learner):
 
     def openings_to_errors(self, seat: int) -> tuple[tuple[int, ...], ...]:
         """Return the actions that led to the positions in which the person errs in a seat, the costliest first."""
-        nodes = key_nodes_of(self._game, self._contests)
         return tuple(
             self._contests[node.contest].record.actions[: node.number]
-            for node in nodes
+            for node in key_nodes_of(self._game, self._contests)
             if node.position.seat == seat and not node.is_learned
         )
 
@@ -212,21 +218,6 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
     return sorted(nodes, key=lambda node: (node.is_learned, -node.cost))
 
 
-def errors_of(contest: PupilContest, game: Game) -> tuple[TurnError, ...] | None:
-    """Return the person's errors in a contest of a solved game; ``None`` where that would take a search."""
-    return exact_errors(contest.turns(game))
-
-
 @lru_cache(maxsize=1024)
 def _turns(record: Record, game: Game) -> tuple[Turn, ...]:
     return record.turns(game)
-
-
-def _choices_in(contest: PupilContest, game: Game) -> Iterator[tuple[Position, int]]:
-    """Yield the positions in which the person chose, and the actions."""
-    for turn in _turns(contest.record, game):
-        position = turn.before
-        for number, action in enumerate(turn.actions, start=turn.number):
-            if turn.seat in contest.assignment.seats and number >= contest.assignment.opening:
-                yield position, action
-            position = position.after(action)

@@ -10,7 +10,7 @@ from typing import Any
 
 from boardgames_agents.people.examination import Examination
 from boardgames_agents.people.judging.cost import TurnError
-from boardgames_agents.people.pupil import Assignment, PupilContest, errors_of
+from boardgames_agents.people.pupil import Assignment, PupilContest
 from boardgames_agents.record import entry_of, record_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, lock
@@ -28,8 +28,6 @@ EXAM = ""
 
 _NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
-_LOCK = ".lock"
-"""The file that is locked while a profile in its folder is changed."""
 
 
 @dataclass(frozen=True)
@@ -64,21 +62,12 @@ class Study:
 
     def looked_through(self, game: Game) -> "Study":
         """Return the study after looking for errors in all contests, as far as that needs no search."""
-        return replace(
-            self,
-            contests=tuple(
-                each if each.errors is not None else replace(each, errors=errors_of(each, game))
-                for each in self.contests
-            ),
-        )
+        judged = (each.judged(game) if each.errors is None else each for each in self.contests)
+        return replace(self, contests=tuple(judged))
 
     def opened(self, trainer: str, sitting: str) -> "Study":
         """Return the study with a contest that has begun."""
         return replace(self, open={**self.open, trainer: sitting})
-
-
-Studies = Mapping[str, Study]
-"""Studies by the spec of the game."""
 
 
 class PupilFiles:
@@ -97,8 +86,8 @@ class PupilFiles:
         found = sorted(self._folder.glob(f"*{_SUFFIX}")) if self._folder.is_dir() else []
         return [path.stem for path in found if _NAME.fullmatch(path.stem)]
 
-    def read(self, name: str) -> Studies:
-        """Return a person's studies; none for a person that nothing is known of.
+    def read(self, name: str) -> Mapping[str, Study]:
+        """Return a person's studies by the spec of the game; none for a person that nothing is known of.
 
         Raises:
             BadInputError: If the name is not allowed, or the file is damaged or of another version.
@@ -134,18 +123,15 @@ class PupilFiles:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Keep all others from changing a file: the threads of this process, and other processes."""
+        """Keep all others from changing a file: the threads of this process and, by a locked file, other processes."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        with self._lock, (self._folder / _LOCK).open("ab") as file:
+        with self._lock, (self._folder / ".lock").open("ab") as file:
             lock(file)
             yield
 
-    def _write(self, name: str, studies: Studies) -> None:
-        data = {
-            **_KIND.marks,
-            "studies": {game: _entry_of_study(study) for game, study in studies.items()},
-        }
-        write_json(self._path(name), data)
+    def _write(self, name: str, studies: Mapping[str, Study]) -> None:
+        entries = {game: _entry_of_study(study) for game, study in studies.items()}
+        write_json(self._path(name), {**_KIND.marks, "studies": entries})
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name) or name != name.strip():

@@ -9,7 +9,7 @@ from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
-from boardgames_env.contest import Contest, Turn, is_same_turn, turns
+from boardgames_env.contest import Contest, Turn, is_same_turn
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -37,19 +37,21 @@ class PlaySession:
         game: The game.
         players: The policies of seats 0 and 1; ``None`` where a person plays.
         seed: The random seed of the contest.
+        actions: Actions that have been played.
+        events: Chance events that happen first, whatever the seed.
 
     Attributes:
         resigned: The seat that has resigned, if one has.
     """
 
-    _turns: tuple[Turn, ...] | None
-
-    def __init__(self, game: Game, players: Players, seed: Sequence[int]) -> None:
+    def __init__(
+        self, game: Game, players: Players, seed: Sequence[int], actions: Sequence[int] = (), events: Sequence[int] = ()
+    ) -> None:
         self.game, self.players, self.seed = game, players, tuple(seed)
         self.resigned: int | None = None
-        self._lost = 0
-        self._given_events: tuple[int, ...] = ()
-        self._begin()
+        self._lost, self._given_events = 0, events
+        self._turns: tuple[Turn, ...] | None = None
+        self._begin(actions)
 
     @classmethod
     def of_record(cls, record: Record, game: Game, players: Players) -> "PlaySession":
@@ -62,11 +64,7 @@ class PlaySession:
             BadInputError: If the record is not one of a contest of the game.
         """
         positions = record.positions(game)
-        session = cls.__new__(cls)
-        session.game, session.players, session.seed = game, players, record.seed
-        session._given_events = record.events
-        session.resigned, session._lost = None, 0
-        session._begin(record.actions)
+        session = cls(game, players, record.seed, record.actions, record.events)
         if session.position.state.tobytes() != positions[-1].state.tobytes():
             raise BadInputError(f"the record has other chance events than a contest of {game.spec}")
         if not session.is_over and record.outcome:
@@ -124,8 +122,7 @@ class PlaySession:
     def turns(self) -> tuple[Turn, ...]:
         """The turns played so far, the last of which may be going on."""
         if self._turns is None:
-            played = turns(self.game.initial, self.actions, self._contest.events)
-            self._turns = tuple(turn for turn in played if turn.event is None)
+            self._turns = self.record().turns(self.game)
         return self._turns
 
     @property
@@ -148,7 +145,10 @@ class PlaySession:
             BadInputError: If it is not a person's turn, the actions are those of more than one turn or, an
                 `IllegalActionError`, one of them is not legal.
         """
-        self._demand_persons_turn()
+        if self.is_over:
+            raise BadInputError("the contest is over; nothing more can be played in it")
+        if self.players[self.seat] is not None:
+            raise BadInputError(f"it is the turn of {self.game.men[self.seat].name}, which an agent plays")
         position = self.position
         for played, action in enumerate(actions):
             if played and (position.seat != self.seat or position.awaits_chance):
@@ -227,7 +227,7 @@ class PlaySession:
             seed=self.seed,
         )
 
-    def _begin(self, actions: Sequence[int] = ()) -> None:
+    def _begin(self, actions: Sequence[int]) -> None:
         """Begin the contest, and play some actions."""
         self._audience = begin_all(self.game, self.players, self.seed)
         self._contest = Contest(self.game, _GivenChance(self.game, self.seed, self._given_events))
@@ -250,12 +250,6 @@ class PlaySession:
             record = self.record()
             for policy in self._audience:
                 policy.end(record)
-
-    def _demand_persons_turn(self) -> None:
-        if self.is_over:
-            raise BadInputError("the contest is over; nothing more can be played in it")
-        if self.players[self.seat] is not None:
-            raise BadInputError(f"it is the turn of {self.game.men[self.seat].name}, which an agent plays")
 
 
 class _GivenChance(ChanceStream):

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from numpy.typing import NDArray
-
 from boardgames_agents.policy import Snapshot
 from boardgames_env.array_file import array_bytes, arrays_in
 from boardgames_env.errors import BadInputError
@@ -93,14 +91,10 @@ def load_latest(folder: Path, is_wanted: Callable[[int], bool] = lambda contests
         arrays = arrays_in(content)
     _KIND.demand_whole(f"{last / _ARRAYS}, or {_DATA} beside it,", data.pop(SEAL, None), checksum(data, content))
     with _KIND.reading(last / _DATA):
-        return _checkpoint_of(arrays, data)
-
-
-def _checkpoint_of(arrays: dict[str, NDArray[Any]], data: Mapping[str, Any]) -> Checkpoint:
-    carried = {name: arrays.pop(name) for name in [*arrays] if name.startswith(_TRAINER) and "trainer" in data}
-    snapshot = Snapshot(arrays, data["learner"])
-    trainer = Snapshot({name.removeprefix(_TRAINER): each for name, each in carried.items()}, data.get("trainer", {}))
-    return Checkpoint(data["contests"], data["streak"], data["done"], snapshot, data["recent_points"], trainer)
+        carried = {name: arrays.pop(name) for name in [*arrays] if name.startswith(_TRAINER) and "trainer" in data}
+        of_trainer = {name.removeprefix(_TRAINER): array for name, array in carried.items()}
+        trainer, learner = Snapshot(of_trainer, data.get("trainer", {})), Snapshot(arrays, data["learner"])
+        return Checkpoint(data["contests"], data["streak"], data["done"], learner, data["recent_points"], trainer)
 
 
 def progress_of_latest(folder: Path) -> tuple[int, int]:

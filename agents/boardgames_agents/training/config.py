@@ -72,9 +72,6 @@ class RunConfig:
         return min(contests - contests % every + every for every in pauses if every)
 
 
-_KINDS: dict[str, type] = get_type_hints(RunConfig)
-
-
 def holds_run(folder: Path) -> bool:
     """Return whether there is a run in a folder."""
     return (folder / CONFIG).exists()
@@ -106,8 +103,8 @@ def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
         raise BadInputError(f"{folder} holds no run: there is no {path.name} in it")
     data = read_json(path, _KIND)
     with _KIND.reading(path):
-        values = {name: data[name] for name in _KINDS}
-        if wrong := [name for name, value in values.items() if type(value) is not _KINDS[name]]:
+        kinds: dict[str, type] = get_type_hints(RunConfig)
+        values = {name: data[name] for name in kinds}
+        if wrong := [name for name, value in values.items() if type(value) is not kinds[name]]:
             raise TypeError(f"{wrong[0]}={values[wrong[0]]!r}")
-        config = RunConfig(**values)
-        return config, [str(each) for each in data[_IMPORTS]]
+        return RunConfig(**values), [str(each) for each in data[_IMPORTS]]

@@ -1,7 +1,6 @@
 """The curves of a run on TensorBoard: its settings, its contests, and the tests on the way."""
 
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -52,9 +51,8 @@ _TESTING_STREAM = 1
 def log_settings(log: RunLog, config: RunConfig, learner: Spec, contests: int) -> None:
     """Log what the run was started with, or goes on with after contests, and every option of the learner."""
     settings: dict[str, Any] = asdict(config)
-    shown = {name: str(value).replace("|", "\\|") for name, value in settings.items()}
-    rows = "\n".join(f"| {name} | `{value}` |" for name, value in shown.items())
-    log.text("run", f"| setting | value |\n|---|---|\n{rows}\n", contests)
+    rows = ["| {} | `{}` |\n".format(name, str(value).replace("|", "\\|")) for name, value in settings.items()]
+    log.text("run", "| setting | value |\n|---|---|\n" + "".join(rows), contests)
     if contests:
         return  # (TensorBoard's table of hyperparameters takes them once)
     options = registered_agents()[learner.name].options
@@ -62,29 +60,18 @@ def log_settings(log: RunLog, config: RunConfig, learner: Spec, contests: int) -
     log.hyperparameters({**settings, **{f"learner.{name}": value for name, value in chosen.items()}})
 
 
-class RecentPoints:
-    """The points of the last contests, by whose they are, for their moving averages.
+RecentPoints = dict[str, list[float]]
+"""The points of the last contests, by whose they are, for their moving averages."""
 
-    Args:
-        saved: The points so far, of which the last count.
-    """
 
-    def __init__(self, saved: Mapping[str, Sequence[float]]) -> None:
-        self._points = {who: deque(points, LAST) for who, points in saved.items()}
-
-    def mean_with(self, who: str, points: Sequence[float]) -> float:
-        """Add points, and return the mean of the last ones."""
-        last = self._points.setdefault(who, deque(maxlen=LAST))
-        last.extend(points)
-        return sum(last) / len(last)
-
-    def saved(self) -> dict[str, list[float]]:
-        """Return the points, for a checkpoint."""
-        return {who: list(points) for who, points in self._points.items()}
+def mean_with(recent: RecentPoints, who: str, points: Sequence[float]) -> float:
+    """Add points, and return the mean of the last ones."""
+    recent[who] = [*recent.get(who, []), *points][-LAST:]
+    return sum(recent[who]) / len(recent[who])
 
 
 def log_step(log: RunLog, step: Step, alone: bool, recent: RecentPoints) -> None:
-    """Log the contests of a step."""
+    """Log the contests of a step, and add their points to the recent ones."""
     if isinstance(step.played, Episodes):
         points, plies = np.nan_to_num(step.played.points), step.played.plies
         who, mean = "seat_0" if alone else "learner", float(points.mean())
@@ -99,7 +86,7 @@ def log_step(log: RunLog, step: Step, alone: bool, recent: RecentPoints) -> None
         mean = record.points_for(seats[0]) if seats else record.outcome
         last = [mean]
         values = {"training/plies": record.plies, "training/streak": step.streak}
-    averages = {f"training/points_of_{who}": mean, f"training/mean_points_of_{who}": recent.mean_with(who, last)}
+    averages = {f"training/points_of_{who}": mean, f"training/mean_points_of_{who}": mean_with(recent, who, last)}
     log.scalars({**averages, **values}, step.contests)
 
 

@@ -6,35 +6,40 @@ had ended and goes on, ends with the same learner as one that was not. Learners 
 on where they pause: these go on from the last checkpoint at which the longer run pauses, too.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.run_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint
 from boardgames_agents.training.config import CONFIG, RunConfig, holds_run, read_config, write_config
-from boardgames_agents.training.curves import RecentPoints, Tester, log_settings, log_step
+from boardgames_agents.training.curves import Tester, log_settings, log_step
 from boardgames_agents.training.loop import TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import lock
+from boardgames_env.files import FileKind, lock
+from boardgames_env.json_file import read_json, write_json
 from boardgames_env.spec import Spec
 
 __all__ = [
     "Run",
     "RunConfig",
     "RunProgress",
+    "RunVerdict",
     "holds_run",
     "is_in_progress",
     "last_checkpoint",
     "load_run",
     "read_config",
     "read_progress",
+    "read_verdict",
     "train",
+    "write_verdict",
 ]
 
 _MAY_GROW = ("contests", "standard")
@@ -115,7 +120,7 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
     if checkpoint.trainer.data:
         loop.trainer.restore(checkpoint.trainer, lambda: make_learner(spec, loop.game, config.seed))
     contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
-    recent = RecentPoints(checkpoint.recent)
+    recent = {who: list(points) for who, points in checkpoint.recent.items()}
     if not done:
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
@@ -130,9 +135,7 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
                     tester.test(log, learner, contests)
                 if done or contests % config.checkpoint_every == 0:
                     log.flush()  # what was logged must be on disk before the checkpoint is
-                    reached = Checkpoint(
-                        contests, streak, done, learner.snapshot(), recent.saved(), loop.trainer.snapshot()
-                    )
+                    reached = Checkpoint(contests, streak, done, learner.snapshot(), recent, loop.trainer.snapshot())
                     save_checkpoint(folder / "checkpoints", reached)
                 on_contest(contests)
     return Run(folder, config, loop.game, learner, contests, streak, done)
@@ -234,3 +237,52 @@ def read_progress(folder: Path) -> RunProgress:
     config = read_config(folder, imports=False)
     contests, streak = progress_of_latest(folder / "checkpoints")
     return RunProgress(config, contests, config.rule.is_met(contests, streak), is_in_progress(folder))
+
+
+_TEST = "test.json"
+_VERDICT = FileKind("the result of a test", "test the run again")
+
+
+@dataclass(frozen=True)
+class RunVerdict:
+    """The result of a test.
+
+    Attributes:
+        trained: The number of contests that the learner had been trained with.
+        contests: The number of contests against each challenger.
+        seed: The random seed of the test.
+        scores: The scores by the challenger's name.
+        perfect: The power of a perfect player in per cent, by the challenger's name; empty if nobody plays perfectly.
+        passed: Whether the learner meets the game players' Turing test; ``None`` where that is not defined.
+        failed: The conditions of the Turing test that do not hold.
+    """
+
+    trained: int
+    contests: int
+    seed: int
+    scores: Mapping[str, Score]
+    perfect: Mapping[str, float]
+    passed: bool | None
+    failed: tuple[str, ...] = ()
+
+
+def write_verdict(folder: Path, verdict: RunVerdict) -> None:
+    """Write the result of a test into a run's folder, in the place of an earlier one; raise `OSError` if that fails."""
+    write_json(folder / _TEST, asdict(verdict), indent=1)
+
+
+def read_verdict(folder: Path) -> RunVerdict | None:
+    """Return the result of the last test of a run, ``None`` if it has not been tested.
+
+    Raises:
+        BadInputError: If the file is damaged.
+    """
+    path = folder / _TEST
+    if not path.exists():
+        return None
+    data = read_json(path, _VERDICT)
+    with _VERDICT.reading(path):
+        figures = [each.name for each in fields(Score)]
+        scores = {name: Score(**{each: found[each] for each in figures}) for name, found in data["scores"].items()}
+        rest = {each.name: data[each.name] for each in fields(RunVerdict)}
+        return RunVerdict(**{**rest, "scores": scores, "failed": tuple(data["failed"])})

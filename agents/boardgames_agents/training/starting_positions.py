@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -89,18 +89,14 @@ def load_starts(name: str, game: Game) -> Starts:
     starts = []
     for number, entry in enumerate(listed, start=1):
         try:
-            starts.append(_read_start(entry))
+            cells = [entry.get(letter) if isinstance(entry, dict) else None for letter in "xo"]
+            if not all(isinstance(each, list) and all(type(cell) is int for cell in each) for each in cells):
+                raise BadInputError("it must list the cells of x and of o, as whole numbers")
+            starts.append(Start(*(tuple(each or ()) for each in cells)))
             starts[-1].position(game)
         except BadInputError as error:
             raise BadInputError(f"position {number} of {name} is not allowed: {error}") from None
     return tuple(starts)
-
-
-def _read_start(entry: Any) -> Start:
-    cells = [entry.get(letter) if isinstance(entry, dict) else None for letter in "xo"]
-    if not all(isinstance(each, list) and all(type(cell) is int for cell in each) for each in cells):
-        raise BadInputError("it must list the cells of x and of o, as whole numbers")
-    return Start(tuple(cells[0] or ()), tuple(cells[1] or ()))
 
 
 def save_starts(path: Path, starts: Sequence[Start], about: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from boardgames_agents.arena.optima import Optimum
+from boardgames_agents.arena.exact_outcomes import Optimum
 from boardgames_agents.arena.turing import CHALLENGERS, Challenger, TuringVerdict, cox_stuart, judge
 from boardgames_agents.experiments.estimate import wilson
 from boardgames_agents.experiments.report import Report

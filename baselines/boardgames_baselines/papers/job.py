@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import boardgames_baselines
-from boardgames_agents.arena.optima import Optimum, optimum
+from boardgames_agents.arena.exact_outcomes import Optimum, optimum
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult

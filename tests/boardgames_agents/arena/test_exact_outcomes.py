@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardgames_agents.arena.exact_outcomes import WithoutLimits, exact_outcomes, outcomes_on
+from boardgames_agents.arena.exact_outcomes import WithoutLimits, exact_outcomes, optimum, outcomes_on
 from boardgames_agents.arena.exploitability import ExactTester, markov, values_on, weakness
-from boardgames_agents.arena.optima import optimum
 from boardgames_agents.arena.position_graph import PolicyOnGraph, graph_of
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.perfect import can_be_perfect

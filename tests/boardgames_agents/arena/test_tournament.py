@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
@@ -6,10 +8,10 @@ from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.tabular.menace import Menace
-from boardgames_env import BadInputError, Game, IllegalActionError, Position, make_game
+from boardgames_env import BadInputError, Game, IllegalActionError, Limits, Position, make_game
 from tests.contests import Witness
 from tests.test_every_agent import PLAYS, own_agents
-from tests.variants import EACH_GAME, EACH_SMALL_GAME, over, sampled
+from tests.variants import EACH_GAME, EACH_SMALL_GAME, WITH_CHANCE, over, sampled
 
 every_game = over(EACH_SMALL_GAME)
 AGENTS = [name for name in own_agents() if "tic_tac_toe" in PLAYS.get(name, EACH_GAME)]
@@ -20,15 +22,16 @@ A, B = "fallible(e=0.3)", "random"
 @pytest.mark.slow
 @over([*EACH_SMALL_GAME, "hypergammon"])
 def test_the_same_seed_gives_the_same_contests_however_many_processes(game: Game) -> None:
-    alone = tournament(game, A, B, 23, 7, records=True)
+    a = "td(seed=1)" if game.name == "hypergammon" else A
+    alone = tournament(game, a, B, 23, 7, records=True)
     for jobs in (1, 3):
         told: list[Record] = []
-        assert tournament(game, A, B, 23, 7, jobs, on_contest=told.append, records=True) == alone
+        assert tournament(game, a, B, 23, 7, jobs, on_contest=told.append, records=True) == alone
         assert tuple(told) == alone.records
-    made = make_agent(A, game), make_agent(B, game)
+    made = make_agent(a, game), make_agent(B, game)
     assert tournament(game, *made, 23, 7, records=True) == alone
     assert tournament(game, *made, 23, 7, jobs=3, records=True) == alone
-    assert tournament(game, A, B, 23, 8, records=True).records != alone.records
+    assert tournament(game, a, B, 23, 8, records=True).records != alone.records
 
 
 @pytest.mark.parametrize("name", sampled(AGENTS, one_in=6))
@@ -148,3 +151,54 @@ def test_a_notebook_shows_the_scores_of_both() -> None:
     assert html.count("<tr>") == 3
     assert "<td>a&lt;b</td><td>3</td><td>0</td><td>1</td><td>75.00 % " in html
     assert "<th>points per contest</th>" in html
+
+
+# --- games of chance --------------------------------------------------------------------------------------------------
+
+
+games_of_chance = over(WITH_CHANCE)
+
+
+def played(game: Game, seed: int = 0, watchers: int = 0) -> Record:
+    others = [make_agent("random", game) for _ in range(watchers)]
+    return play_contest(game, (make_agent("random", game), make_agent("random", game)), [seed], others)
+
+
+@games_of_chance
+def test_records_are_replayed_with_their_dice(game: Game) -> None:
+    seen: list[Position] = []
+    player, witness = make_agent("random", game), make_agent("random", game)
+    witness.saw = lambda position, action: seen.append(position)  # type: ignore[method-assign]
+    record = play_contest(game, (player, player), [3], [witness])
+    *chosen, last = record.positions(game)
+    assert chosen == seen
+    assert last.outcome == record.outcome
+    assert len(record.events) >= record.plies - 1
+
+
+@games_of_chance
+def test_dice_have_a_stream_of_their_own(game: Game) -> None:
+    record = played(game)
+    assert played(game) == record == played(game, watchers=3)
+    assert played(game, seed=1).events != record.events
+    # whoever plays: the rolls of other contests with the seed are the same, for as long as they go on
+    other = play_contest(game, (make_agent("random", game),) * 2, [0])
+    assert other.actions != record.actions
+    length = min(len(other.events), len(record.events))
+    assert length > 5
+    assert other.events[:length] == record.events[:length]
+
+
+@over(["hypergammon"])
+def test_a_record_of_another_game_is_refused(game: Game) -> None:
+    record = played(game)
+    with pytest.raises(BadInputError):
+        record.positions(make_game("tic_tac_toe"))
+    with pytest.raises(BadInputError, match="ends where chance must decide"):
+        replace(record, events=record.events[:3]).positions(game)
+
+
+@over(["hypergammon"])
+def test_a_contest_is_cut_after_so_many_plies(game: Game) -> None:
+    record = played(replace(game, limits=Limits(plies=4, plies_draw=False)))
+    assert (record.cut, record.plies, record.outcome) == (True, 4, 0)

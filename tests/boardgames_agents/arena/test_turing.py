@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from boardgames_agents.arena.optima import optimum
+from boardgames_agents.arena.exact_outcomes import optimum
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.turing import (
     CHALLENGERS,

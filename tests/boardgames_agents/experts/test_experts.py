@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.arena.exact_outcomes import exact_outcomes
-from boardgames_agents.arena.optima import optimum
+from boardgames_agents.arena.exact_outcomes import exact_outcomes, optimum
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.fallible import reasonable_moves
 from boardgames_agents.registry import make_agent

@@ -10,13 +10,7 @@ import pytest
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.course import meeting_of, names_of, next_assignment, suggestions
 from boardgames_agents.people.examination import new_examination, next_question, result_of
-from boardgames_agents.people.pupil import (
-    Assignment,
-    Pupil,
-    PupilContest,
-    errors_of,
-    key_nodes_of,
-)
+from boardgames_agents.people.pupil import Assignment, Pupil, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import PupilFiles, Study
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
@@ -51,8 +45,7 @@ def play(
     meeting = meeting_of(game, assignment, contests, exams)  # type: ignore[arg-type]
     one, other = (student if seat in meeting.seats else each for seat, each in enumerate(meeting.players))
     record = play_contest(game, (one, other), [1, len(contests)], opening=meeting.opening)
-    contest = PupilContest(assignment, str(len(contests)), record)
-    return replace(contest, errors=errors_of(contest, game))
+    return PupilContest(assignment, str(len(contests)), record).judged(game)
 
 
 def course(trainer: str, student: Policy, count: int) -> list[PupilContest]:
@@ -92,10 +85,8 @@ def test_errors_are_expected_until_they_are_learned(game: Game) -> None:
     as_second = replace(assignment, seats=(1,))
 
     def answered(action: int, number: int) -> PupilContest:
-        contest = PupilContest(
-            as_second, str(number), play_contest(game, (right, wrong), [number], opening=(4, action))
-        )
-        return replace(contest, errors=errors_of(contest, game))
+        record = play_contest(game, (right, wrong), [number], opening=(4, action))
+        return PupilContest(as_second, str(number), record).judged(game)
 
     contests = [answered(1, 0)]
     assert set(expected(contests, opening)) == {1, 3, 5, 7}, "the middles of the edges are alike"

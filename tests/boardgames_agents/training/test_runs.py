@@ -11,20 +11,34 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
 import pytest
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
+from boardgames_agents.policy import Snapshot, joined, parted
 from boardgames_agents.registry import make_agent, make_learner, make_player
-from boardgames_agents.training.curves import CURVES, LAST, RecentPoints
-from boardgames_agents.training.run import RunConfig, RunProgress, is_in_progress, load_run, read_progress, train
-from boardgames_agents.training.verdict import RunVerdict, read_verdict, write_verdict
-from boardgames_env import BadInputError, make_game
+from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
+from boardgames_agents.training.curves import CURVES, LAST, mean_with
+from boardgames_agents.training.run import (
+    RunConfig,
+    RunProgress,
+    RunVerdict,
+    is_in_progress,
+    load_run,
+    read_progress,
+    read_verdict,
+    train,
+    write_verdict,
+)
+from boardgames_agents.training.trainers import make_trainer
+from boardgames_env import BadInputError, Game, make_game
 from tests.processes import printed, started
-from tests.variants import fast_for
+from tests.variants import fast_for, sampled
 
-CONFIG = RunConfig("tic_tac_toe", "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
+GAME = "tic_tac_toe"
+CONFIG = RunConfig(GAME, "menace", "2&7", contests=90, test_every=40, test_contests=4, checkpoint_every=25)
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +93,7 @@ def test_curves_pictures_and_settings_are_logged(finished: Path) -> None:
         for measure in ("power", "reliability"):
             assert [step for step, _ in curves[f"{measure}/{challenger}"]] == [0, 40, 80, 90]
     assert [step for step, _ in curves["state/boxes"]] == [0, 40, 80, 90]
-    assert RecentPoints({"learner": [9.0]}).mean_with("learner", range(LAST)) == fmean(range(LAST))
+    assert mean_with({"learner": [9.0]}, "learner", range(LAST)) == fmean(range(LAST))
     events = EventAccumulator(str(finished))
     events.Reload()
     assert [image.step for image in events.Images("test/last_position")] == [0, 40, 80, 90]
@@ -312,6 +326,9 @@ def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_p
     assert train(tmp_path, CONFIG).done
 
 
+# --- verdicts and progress --------------------------------------------------------------------------------------------
+
+
 SCORES = {"perfect": Score(0, 4, 1, points=-1, squares=1, seconds=0.25), "random": Score(wins=5)}
 VERDICT = RunVerdict(40, 5, 7, SCORES, {"perfect": 0.0, "random": 87.5}, False, ("power",))
 
@@ -331,3 +348,54 @@ def test_the_progress_of_a_run_is_read_without_its_learner(tmp_path: Path) -> No
     found = read_progress(tmp_path)
     assert (found.config, found.contests, found.done, found.in_progress) == (config, 6, True, False)
     assert not is_in_progress(tmp_path / "nowhere")
+
+
+# --- a pool of earlier selves -----------------------------------------------------------------------------------------
+
+
+def test_the_learner_meets_its_earlier_selves_in_turn(game: Game) -> None:
+    learner, trainer = make_learner("menace", game), make_trainer("pool(every=3, size=2)", game)
+    opponents = []
+    for contest in range(12):
+        meeting = trainer.meeting(contest, learner)
+        assert meeting.seats == (contest % 2,)
+        assert meeting.experts == ()
+        assert meeting.players[contest % 2] is learner
+        opponents.append(meeting.players[1 - contest % 2])
+        meeting.play(game, learner, (5, contest))
+    assert learner not in opponents
+    assert [opponents.index(each) for each in opponents] == [0, 0, 0, 3, 0, 0, 6, 6, 3, 6, 10, 10]
+
+
+@pytest.mark.parametrize(
+    ("learner", "trainer"),
+    sampled(
+        ["menace", "td(hidden=4)"], ["pool(every=7, size=3)", "phases(plan=((11, 'watch'), (2, 'pool(every=4)')))"]
+    ),
+)
+def test_a_training_that_was_stopped_goes_on_with_the_same_pool(learner: str, trainer: str, tmp_path: Path) -> None:
+    config = RunConfig(GAME, learner, trainer, 60, seed=3, checkpoint_every=5)
+    whole = train(tmp_path / "whole", config)
+    for moment in (8, 23, 41):
+        with pytest.raises(KeyboardInterrupt):
+            train(tmp_path / "stopped", config, Stopped(moment))
+    stopped = train(tmp_path / "stopped", config)
+    assert stopped.learner.snapshot().digest == whole.learner.snapshot().digest
+
+
+def test_names_of_a_learners_arrays_are_not_taken_for_the_trainers(tmp_path: Path) -> None:
+    learner = Snapshot({"trainer/w": np.ones(2, dtype=np.float32)})
+    save_checkpoint(tmp_path, Checkpoint(3, 0, False, learner))
+    found = load_latest(tmp_path)
+    assert found
+    assert list(found.snapshot.arrays) == ["trainer/w"]
+    before = list(tmp_path.iterdir())
+    with pytest.raises(BadInputError, match="a learner whose arrays have names that begin with trainer/"):
+        save_checkpoint(tmp_path, Checkpoint(4, 0, False, learner, trainer=joined([])))
+    assert list(tmp_path.iterdir()) == before
+
+
+def test_snapshots_that_were_joined_come_apart() -> None:
+    one, none = Snapshot({}, {"beads": 3}), Snapshot()
+    assert parted(joined([one, none, joined([one])])) == [one, none, joined([one])]
+    assert parted(joined([])) == []

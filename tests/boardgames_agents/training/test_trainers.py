@@ -21,9 +21,9 @@ from boardgames_agents.policy import (
 )
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent, make_learner
-from boardgames_agents.training.error_forecast import PATIENCE, ErrorForecast, PolicyPrediction
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
+from boardgames_agents.training.trainers.key_nodes import PATIENCE, ErrorForecast, PolicyPrediction
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
 from tests.contests import train
@@ -52,16 +52,14 @@ def who(meeting: Meeting) -> tuple[str, str]:
 
 
 def test_phases_follow_each_other_and_the_last_goes_on() -> None:
-    planned = meetings("phases(plan=((3, 'watch'), (2, 'self'), (1, '2&1')))", 11)
-    seats = [meeting.seats for meeting in planned]
-    assert seats == [(), (), (), (0, 1), (0, 1), (0,), (1,), (0, 1), (0,), (1,), (0, 1)]
-    assert [meeting.experts for meeting in planned[:6]] == [(0, 1)] * 3 + [()] * 2 + [(1,)]
+    plan = "phases(plan=((3, 'watch'), (2, 'self'), (1, '2&1')))"
+    assert seats(plan, 11) == [(), (), (), (0, 1), (0, 1), (0,), (1,), (0, 1), (0,), (1,), (0, 1)]
+    assert [meeting.experts for meeting in meetings(plan, 6)] == [(0, 1)] * 3 + [()] * 2 + [(1,)]
 
 
 def test_a_plan_may_hold_a_plan() -> None:
     inner = "phases(plan=((1, 'self'), (1, 'watch')))"
-    seats = [meeting.seats for meeting in meetings(f'phases(plan=((1, "watch"), (2, "{inner}"), (1, "self")))', 5)]
-    assert seats == [(), (0, 1), (), (0, 1), (0, 1)]
+    assert seats(f'phases(plan=((1, "watch"), (2, "{inner}"), (1, "self")))', 5) == [(), (0, 1), (), (0, 1), (0, 1)]
 
 
 def test_phases_of_watching_alone_never_play(game: Game) -> None:
@@ -99,11 +97,10 @@ def test_the_tutorial_is_forty_contests_of_variety_and_twenty_watched() -> None:
 
 
 def test_practice_grows_from_cycle_to_cycle() -> None:
-    seats = [meeting.seats for meeting in meetings("lessons(lessons=2, practice=1, growth=2)", 19)]
     lesson, practice = [(0,), (1,)], [(0, 1)]
-    assert seats == lesson + practice + lesson + practice * 3 + lesson + practice * 5 + lesson + practice * 2
-    grown, fixed = meetings("lessons(growth=0)", 40), meetings("2&7", 40)
-    assert [meeting.seats for meeting in grown] == [meeting.seats for meeting in fixed]
+    cycles = lesson + practice + lesson + practice * 3 + lesson + practice * 5 + lesson + practice * 2
+    assert seats("lessons(lessons=2, practice=1, growth=2)", 19) == cycles
+    assert seats("lessons(growth=0)", 40) == seats("2&7", 40)
 
 
 @pytest.mark.parametrize(
@@ -211,9 +208,8 @@ class Timid(MarkovPolicy):
 
     def distribution(self, position: Position) -> Distribution:
         """The action that leads to the least that is not a loss."""
-        worths = {
-            action: self._table.value_for(position.after(action), position.seat) for action in position.legal_actions
-        }
+        seat = position.seat
+        worths = {action: self._table.value_for(position.after(action), seat) for action in position.legal_actions}
         safe = [action for action, worth in worths.items() if worth >= 0] or [position.legal_actions[0]]
         return (min(safe, key=worths.__getitem__),), (1.0,)
 
@@ -250,13 +246,8 @@ def blind_to_the_fork() -> Flawed:
 def error_forecast(policy: Policy, seat: int, budget: int = 1000) -> ErrorForecast:
     game = make_game(GAME)
     correct = PerfectPlayer(game)
-    return ErrorForecast(
-        solve(game),
-        PolicyPrediction(policy, game, seat),
-        seat,
-        lambda position: correct.distribution(position)[0],
-        budget,
-    )
+    predict = PolicyPrediction(policy, game, seat)
+    return ErrorForecast(solve(game), predict, seat, lambda position: correct.distribution(position)[0], budget)
 
 
 def test_a_perfect_learner_is_expected_to_throw_nothing_away(game: Game) -> None:
@@ -321,12 +312,9 @@ def test_without_errors_of_its_own_the_trainer_gives_nothing_away(game: Game) ->
     for contest in range(4):
         meeting = trainer.meeting(contest, learner)
         assert meeting.experts == (1 - contest % 2,)
-        position = game.initial
-        for action in meeting.play(game, learner, (5, contest)).actions:
-            reached = position.after(action)
-            if position.seat not in meeting.seats:
-                assert table.value_for(reached, position.seat) == table.value(position)
-            position = reached
+        for turn in meeting.play(game, learner, (5, contest)).turns(game):
+            if turn.seat not in meeting.seats:
+                assert table.value_for(turn.after, turn.seat) == table.value(turn.before)
 
 
 def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach(game: Game) -> None:
@@ -337,7 +325,7 @@ def test_the_trainer_errs_when_correct_play_has_nothing_left_to_teach(game: Game
         assert meeting.experts == ()  # nobody should learn from errors as if an expert had made them
         record = meeting.play(game, pupil, (1, contest))
         seat = meeting.seats[0]
-        worths = [table.value_for(after(GAME, *record.actions[:ply]), seat) for ply in range(len(record.actions))]
+        worths = [table.value_for(turn.before, seat) for turn in record.turns(game)]
         assert max(worths) == 1  # the trainer gave a win away, and the learner did not see it
         assert record.points_for(seat) == 0
 
@@ -362,11 +350,10 @@ def test_key_nodes_go_on_where_a_restored_learner_is(spec: str, game: Game) -> N
 
 
 def seats(trainer: str, contests: int) -> list[tuple[int, ...]]:
-    made = make_trainer(trainer, make_game(GAME))
-    meetings = [made.meeting(contest, menace()) for contest in range(contests)]
-    for meeting in meetings:
-        assert tuple(seat for seat in (0, 1) if meeting.players[seat] is menace()) == meeting.seats
-    return [meeting.seats for meeting in meetings]
+    planned = meetings(trainer, contests)
+    for each in planned:
+        assert tuple(seat for seat in (0, 1) if each.players[seat] is menace()) == each.seats
+    return [each.seats for each in planned]
 
 
 def test_the_learners_seats() -> None:
@@ -387,15 +374,8 @@ def meeting(*learner_seats: int) -> Meeting:
 
 
 def test_the_behavioral_standard_asks_for_draws_in_self_play_and_no_loss_elsewhere() -> None:
-    assert streak_after(4, meeting(0, 1), record(0)) == 5
-    assert streak_after(4, meeting(0, 1), record(1)) == 0
-    assert streak_after(4, meeting(0, 1), record(-1)) == 0
-    assert streak_after(4, meeting(0), record(1)) == 5
-    assert streak_after(4, meeting(0), record(0)) == 5
-    assert streak_after(4, meeting(0), record(-1)) == 0
-    assert streak_after(4, meeting(1), record(-1)) == 5
-    assert streak_after(4, meeting(1), record(1)) == 0
-    assert streak_after(4, meeting(), record(1)) == 4
+    for seats, streaks in (((0, 1), (0, 5, 0)), ((0,), (0, 5, 5)), ((1,), (5, 5, 0)), ((), (4, 4, 4))):
+        assert tuple(streak_after(4, meeting(*seats), record(points)) for points in (-1, 0, 1)) == streaks
     assert streak_after(4, meeting(0), record(0, cut=True)) == 0
     assert streak_after(4, meeting(0, 1), record(0, cut=True)) == 0
 

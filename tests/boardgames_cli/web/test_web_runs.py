@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.training.run import RunConfig, train
-from boardgames_agents.training.verdict import RunVerdict, write_verdict
+from boardgames_agents.training.run import RunConfig, RunVerdict, train, write_verdict
 from tests.boardgames_cli.web.conftest import HERE
 
 if TYPE_CHECKING:

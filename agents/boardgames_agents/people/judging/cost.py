@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import copysign, log1p
 
-from boardgames_agents.people.judging.sources import NODES, BestMoves, ValuedMove, best_moves, solution_of, valued
+from boardgames_agents.people.judging.sources import NODES, BestMoves, ValuedMove, best_moves, solution_of, source_of
 from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.contest import Turn
 from boardgames_env.position import Position
@@ -78,7 +78,8 @@ def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = N
         BadInputError: If no seat is to move, or the nodes are not at least 1.
     """
     known = best_moves(position, count=_ALL if solution_of(position.game) else 1, nodes=nodes)
-    return Judgement(position.seat, known, valued(position, actions, nodes) if actions else None)
+    played = source_of(position.game, nodes).valued(position, tuple(actions)) if actions else None
+    return Judgement(position.seat, known, played)
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,6 @@ class Mistake:
     reason: str = ""
 
     @property
-    def played_words(self) -> str:
-        """What was played leads to, after the word ``which``."""
-        return self.played.clause
-
-    @property
     def better(self) -> str:
         """What would have been better, as a sentence."""
         others = _listed(self.as_good)
@@ -114,7 +109,7 @@ def find_mistakes(turns: Sequence[Turn]) -> Findings:
                 assert judged.played is not None
                 source = judged.known.source
                 looked_at.append((judged.fall, _mistake(turn, judged, judged.played)))
-    mistakes = tuple(_with_reason(each) for _, each in looked_at if each.error.cost)
+    mistakes = tuple(replace(each, reason=_reason(each)) for _, each in looked_at if each.error.cost)
     fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
     return Findings(mistakes, len(choices), source, None if mistakes or fall <= 0 else least)
 
@@ -136,18 +131,14 @@ def _mistake(turn: Turn, judged: Judgement, played: ValuedMove) -> Mistake:
     return Mistake(TurnError(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
 
 
-def _with_reason(mistake: Mistake) -> Mistake:
-    return replace(mistake, reason=_reason(mistake.before, [mistake.best.text, *mistake.as_good]))
-
-
-def _reason(position: Position, good: list[str]) -> str:
+def _reason(mistake: Mistake) -> str:
     """Return why an agent that explains itself plays one of the good moves, if it does."""
-    teacher = _who_gives_reasons(get_ident(), position.game)
+    teacher = _who_gives_reasons(get_ident(), mistake.before.game)
     if not isinstance(teacher, Explains):
         return ""
-    explanation = teacher.explanation(position)
+    explanation = teacher.explanation(mistake.before)
     row = dict(zip(explanation.columns, explanation.rows[0], strict=True))
-    if not any(row.get("move") in (text, text.replace("x", " x")) for text in good):
+    if not any(row.get("move") in (text, text.replace("x", " x")) for text in (mistake.best.text, *mistake.as_good)):
         return ""
     return f"{teacher.spec.capitalize()} would play {row['move']}. {row[_REASONS]}"
 

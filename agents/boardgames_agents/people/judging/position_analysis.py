@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from boardgames_agents.lookahead.cube.doubler import DOUBLE, Doubler, DoubleVerdict
+from boardgames_agents.lookahead.cube.doubler import DOUBLE, Doubler
 from boardgames_agents.lookahead.cube.formulas import FORMULAS, Janowski, Prospects, make_formula
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
@@ -158,11 +158,8 @@ def _advice(name: str, doubler: Doubler, position: Position, prospects: Prospect
     if DOUBLE in values:
         found = doubler.verdict(position, prospects)
         ways = {"no double": found.no_double, "double, take": found.taken, "double, drop": 1.0}
-        return CubeAdvice(name, _advised(found), ways, take_point)
+        double = "double" if found.doubles else "no double" if found.takes else "too good to double"
+        answer = "beaver" if found.beavers else "take" if found.takes else "drop"
+        return CubeAdvice(name, f"{double}, {answer}", ways, take_point)
     beavered = doubler_seat == position.seat
     return CubeAdvice(name, text(doubler.action(position, prospects)), values, None if beavered else take_point)
-
-
-def _advised(found: DoubleVerdict) -> str:
-    double = "double" if found.doubles else "no double" if found.takes else "too good to double"
-    return f"{double}, {'beaver' if found.beavers else 'take' if found.takes else 'drop'}"

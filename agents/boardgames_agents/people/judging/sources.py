@@ -6,7 +6,7 @@ of plies is not foreseen.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import get_ident
@@ -97,11 +97,6 @@ def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMo
     return source_of(position.game, nodes).best_moves(position, count)
 
 
-def valued(position: Position, actions: Sequence[int], nodes: int = NODES) -> ValuedMove | None:
-    """Return one whole move with its value, by the source of `best_moves`; ``None`` where nothing is known of it."""
-    return source_of(position.game, nodes).valued(position, tuple(actions))
-
-
 def source_of(game: Game, nodes: int = NODES) -> "Source":
     """Return the best source of values for a game; ``nodes`` are those of `best_moves`."""
     if (table := solution_of(game)) is not None:
@@ -133,7 +128,7 @@ class Source(ABC):
 
     @abstractmethod
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove | None:
-        """Return a whole move with its value, if that is known."""
+        """Return a whole move with its value; ``None`` where nothing is known of it."""
 
 
 class _ExactValues(Source):

@@ -1,9 +1,10 @@
-"""Lessons: lesson and practice training (Epstein 1994, sections 1, 4, 5), and a teacher's."""
+"""Lessons and practice (Epstein 1994, sections 1, 4, 5), a teacher's lessons, and practice against oneself."""
 
 from bisect import bisect
+from collections.abc import Callable
 from functools import cached_property
 
-from boardgames_agents.policy import Learner, Policy
+from boardgames_agents.policy import Learner, Policy, Snapshot, joined, parted
 from boardgames_agents.training.starting_positions import load_starts
 from boardgames_agents.training.trainers import Meeting, Trainer, against, make_opponent, trainer
 from boardgames_env.errors import BadInputError, require
@@ -91,3 +92,57 @@ class Teacher(Trainer):
                 f"the learner brings no teacher, and there is no perfect one ({error}); name one, as in "
                 "teacher(teacher='alpha_beta')"
             ) from error
+
+
+@trainer("self")
+class SelfTraining(Trainer):
+    """Self-training: the learner plays both seats of every contest."""
+
+    alone = True
+
+    def __init__(self, game: Game) -> None:
+        pass
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """Return the learner against itself."""
+        return Meeting((learner, learner), (0, 1))
+
+
+@trainer("pool")
+class Pool(Trainer):
+    """A pool of snapshots: the learner plays its own earlier selves, in turn, and the seats alternate.
+
+    This trainer is not in the papers. The learner joins the pool before its first contest and then at intervals. Its
+    earlier selves neither explore nor learn, and do not count as experts.
+
+    Args:
+        every: The number of contests between two snapshots.
+        size: The greatest number of snapshots; the oldest one leaves.
+
+    Raises:
+        BadInputError: If a number is less than 1.
+    """
+
+    def __init__(self, game: Game, every: int = 50, size: int = 10) -> None:
+        require(1, every=every, size=size)
+        self._every, self._size = every, size
+        self._selves: list[tuple[Policy, Snapshot]] = []
+
+    def meeting(self, contest: int, learner: Learner) -> Meeting:
+        """Return the learner against the next of its earlier selves."""
+        if contest % self._every == 0 or not self._selves:
+            self._selves = [*self._selves, (learner.frozen(), learner.skill())][-self._size :]
+        other = self._selves[contest // 2 % len(self._selves)][0]
+        return Meeting(against(other, contest % 2, learner).players, (contest % 2,))
+
+    def snapshot(self) -> Snapshot:
+        """Return the snapshots of the pool, the oldest first."""
+        return joined([each for _, each in self._selves])
+
+    def restore(self, snapshot: Snapshot, make: Callable[[], Learner]) -> None:
+        """Restore the pool of a snapshot."""
+        self._selves = []
+        for each in parted(snapshot):
+            learner = make()
+            learner.restore(each)
+            self._selves.append((learner.frozen(), each))

@@ -18,9 +18,15 @@ from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
-from boardgames_agents.training.run import RunProgress, holds_run, load_run, read_progress
+from boardgames_agents.training.run import (
+    RunProgress,
+    RunVerdict,
+    holds_run,
+    load_run,
+    read_progress,
+    read_verdict,
+)
 from boardgames_agents.training.trained import spec_of_run
-from boardgames_agents.training.verdict import RunVerdict, read_verdict
 from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.overlay import drawing_of, drawing_of_region
 from boardgames_cli.web.pages.shared import is_part, page, parts_of

@@ -269,7 +269,7 @@ def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
         "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,
-        "played_words": mistake.played_words,
+        "played_words": mistake.played.clause,
         "better": mistake.better,
         "reason": mistake.reason,
         "number": mistake.error.number,
