@@ -5,16 +5,15 @@ import sys
 import pytest
 
 from boardgames_env import BadInputError, make_game
+from boardgames_env.envs.screen import Window
 from boardgames_env.render.pixels import draw_pixels
-from boardgames_env.render.window import Window
 from tests.processes import printed
 
 pygame = pytest.importorskip("pygame")
 
 
 @pytest.fixture(autouse=True)
-def invisible_screen(monkeypatch):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+def closed_display():
     yield
     pygame.display.quit()
 
@@ -60,6 +59,6 @@ def test_without_pygame_one_clear_error(monkeypatch):
 @pytest.mark.slow
 def test_drawing_needs_no_pygame_and_the_package_no_pillow():
     printed(
-        "import sys, boardgames_env, boardgames_env.render.window, boardgames_env.render.pixels; "
+        "import sys, boardgames_env, boardgames_env.envs.screen, boardgames_env.render.pixels; "
         "assert not {'PIL', 'pygame', 'torch'} & set(sys.modules), sorted(sys.modules)"
     )
