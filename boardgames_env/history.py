@@ -83,11 +83,7 @@ def doubled(kept: Int64s) -> Int64s:
 
 @helper
 def note_position(
-    state: State,
-    kept: Int64s,
-    counters: Int32s,
-    symmetries: Int32s,
-    limits: Int32s | tuple[int, int, int, int],
+    state: State, kept: Int64s, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 

@@ -99,10 +99,7 @@ _made: dict[tuple[Callable[..., Game], tuple[tuple[str, Any], ...]], Game] = {}
 
 
 def game(
-    version: int,
-    also_called: tuple[str, ...] = (),
-    family: ModuleType | None = None,
-    options: type | None = None,
+    version: int, also_called: tuple[str, ...] = (), family: ModuleType | None = None, options: type | None = None
 ) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
     """Register a function that makes a game, under the function's name. The arguments are fields of `GameEntry`.
 

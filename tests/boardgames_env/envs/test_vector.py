@@ -95,11 +95,7 @@ HOW = (
 )
 
 
-@pytest.mark.parametrize(
-    ("game", "kwargs", "any_of_them", "mode"),
-    by_game(*HOW),
-    **BY_SPEC,
-)
+@pytest.mark.parametrize(("game", "kwargs", "any_of_them", "mode"), by_game(*HOW), **BY_SPEC)
 def test_copies_are_reset_as_gymnasium_resets_them(
     game: Game, kwargs: dict[str, Any], any_of_them: float, mode: AutoresetMode
 ) -> None:

@@ -34,22 +34,7 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.notation import NOTHING, parse_play, play_text
 from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    AWAY,
-    BEAVER,
-    BEAVERED,
-    CRAWFORD,
-    CUBE,
-    DOUBLE,
-    DOUBLED,
-    DOUBLING,
-    DROP,
-    NO_MOVE,
-    OPENING,
-    ROLL,
-    STAGE,
-    TAKE,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules.legality import SEATS, demand_backgammon
 from boardgames_env.games.backgammon.rules.turns import event_of, for_the_other_seat
 from boardgames_env.match_score import MatchScore
@@ -68,7 +53,7 @@ _SCORES = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,4})\s{2,}(\S.*?)\s*:\s*(\d{1,4})\s
 _ROW = re.compile(r"\s*(?:\d+\)|(?=Wins))", re.IGNORECASE)
 _TURN = re.compile(r"\b([1-6])([1-6]):|\b(Doubles|Beavers|Takes|Drops|Wins)\b", re.IGNORECASE)
 
-_CUBE_ACTIONS = {"doubles": DOUBLE, "beavers": BEAVER, "takes": TAKE, "drops": DROP}
+_CUBE_ACTIONS = {"doubles": board.DOUBLE, "beavers": board.BEAVER, "takes": board.TAKE, "drops": board.DROP}
 
 
 class Played(Protocol):
@@ -166,7 +151,7 @@ class Match:
 def _start(game: Game, score: MatchScore) -> Position:
     """Return the initial position of one game of a match, at a score."""
     state = game.initial.state.copy()
-    state[AWAY : AWAY + 2], state[CRAWFORD] = score.away, score.is_crawford
+    state[board.AWAY : board.AWAY + 2], state[board.CRAWFORD] = score.away, score.is_crawford
     return game.position(state)
 
 
@@ -257,10 +242,15 @@ def _turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
 
 def _with_the_cube(position: Position, action: int) -> str:
     """Return a cube decision's text; none for a roll or taken beaver, which the roll implies."""
-    turned = 2 ** (int(position.state[CUBE]) + 1)
-    if action == ROLL or (action == TAKE and position.state[STAGE] == BEAVERED):
+    turned = 2 ** (int(position.state[board.CUBE]) + 1)
+    if action == board.ROLL or (action == board.TAKE and position.state[board.STAGE] == board.BEAVERED):
         return ""
-    texts = {DOUBLE: f" Doubles => {turned}", TAKE: " Takes", DROP: " Drops", BEAVER: f" Beavers => {2 * turned}"}
+    texts = {
+        board.DOUBLE: f" Doubles => {turned}",
+        board.TAKE: " Takes",
+        board.DROP: " Drops",
+        board.BEAVER: f" Beavers => {2 * turned}",
+    }
     return texts[action]
 
 
@@ -420,7 +410,7 @@ class _ContestReader:
             raise BadInputError(
                 "the roll before was not played, and there is no play left out but before a resignation"
             )
-        if self._played.state[STAGE] != OPENING and column != self._played.seat:
+        if self._played.state[board.STAGE] != board.OPENING and column != self._played.seat:
             raise BadInputError(
                 f"{turn[0]!r} is in the column of {SEATS[column]}, but it is {SEATS[self._played.seat]}'s turn"
             )
@@ -431,17 +421,17 @@ class _ContestReader:
             self._play(rest)
 
     def _roll(self, seat: int, one: int, other: int) -> None:
-        stage = self._played.state[STAGE]
-        if stage == DOUBLED:
+        stage = self._played.state[board.STAGE]
+        if stage == board.DOUBLED:
             raise BadInputError("a double must be taken or dropped before the next roll")
-        if stage in (DOUBLING, BEAVERED):
-            self._played.play(ROLL if stage == DOUBLING else TAKE)
-        if stage == OPENING and one == other:
+        if stage in (board.DOUBLING, board.BEAVERED):
+            self._played.play(board.ROLL if stage == board.DOUBLING else board.TAKE)
+        if stage == board.OPENING and one == other:
             raise BadInputError("the opening roll is of two different dice")
-        self._played.happen(event_of(one, other, seat if stage == OPENING else None))
+        self._played.happen(event_of(one, other, seat if stage == board.OPENING else None))
 
     def _play(self, text: str) -> None:
-        if not text and NO_MOVE not in self._played.position.legal_actions:
+        if not text and board.NO_MOVE not in self._played.position.legal_actions:
             self._unplayed = True
             return
         for action in parse_play(self._played.position, text):
@@ -451,8 +441,8 @@ class _ContestReader:
         action = _CUBE_ACTIONS[word]
         if action not in self._played.position.legal_actions:
             raise BadInputError(f"{SEATS[self._played.seat]} cannot do that here: {word!r}")
-        if action in (DOUBLE, BEAVER):
-            shown = 2 ** (int(self._played.state[CUBE]) + (1 if action == DOUBLE else 2))
+        if action in (board.DOUBLE, board.BEAVER):
+            shown = 2 ** (int(self._played.state[board.CUBE]) + (1 if action == board.DOUBLE else 2))
             if rest.replace(" ", "") != f"=>{shown}":
                 raise BadInputError(f"the cube is turned to {shown} here: '{word.title()} => {shown}', not {rest!r}")
         elif rest:
