@@ -61,7 +61,7 @@ class Screen:
         pixels = draw_pixels(position, self._size, self._labels, before)
         if self.mode == "rgb_array":
             return pixels
-        self._window = self._window or Window(self._title, fps=RENDER_FPS)
+        self._window = self._window or Window(self._title)
         self._window.show(pixels)
         return None
 
@@ -76,10 +76,10 @@ class Window:
     """A window, opened when it is first shown a picture. It cannot be copied or pickled.
 
     The user may close it; pictures that are shown after that are dropped. `show` waits, so that there are at most
-    ``fps`` pictures a second. Without pygame-ce it raises `BadInputError`.
+    `RENDER_FPS` pictures a second. Without pygame-ce it raises `BadInputError`.
     """
 
-    def __init__(self, title: str, fps: float = 10.0) -> None:
+    def __init__(self, title: str) -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # pygame greets on the standard output
         try:
             import pygame
@@ -89,7 +89,6 @@ class Window:
             raise MissingLibraryError("a window needs pygame-ce", "human") from None
         self._pygame = pygame
         self._title = title
-        self._fps = fps
         self._clock = pygame.time.Clock()
         self._window: pygame.Window | None = None
         self.is_closed = False
@@ -104,7 +103,7 @@ class Window:
         picture = self._pygame.surfarray.make_surface(pixels.swapaxes(0, 1))
         self._window.get_surface().blit(picture, (0, 0))
         self._window.flip()
-        self._clock.tick(self._fps)
+        self._clock.tick(RENDER_FPS)
 
     def close(self) -> None:
         """Close the window for good."""

@@ -24,7 +24,7 @@ def pixels():
 
 
 def test_it_shows_the_pixels(pixels):
-    window = Window("achi", fps=1000)
+    window = Window("achi")
     window.show(pixels)
     shown = pygame.surfarray.array3d(window._window.get_surface()).swapaxes(0, 1)
     assert (shown == pixels).all()
@@ -33,7 +33,7 @@ def test_it_shows_the_pixels(pixels):
 
 
 def test_closing_one_window_leaves_the_other_open(pixels):
-    one, other = Window("one", fps=1000), Window("other", fps=1000)
+    one, other = Window("one"), Window("other")
     one.show(pixels)
     other.show(pixels)
     pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=other._window))
