@@ -302,27 +302,19 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     def _play(self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, returned: Returned) -> Int64s:
         """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
         turn = Turn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
-        if self._player is not None:
-            return self._step_against_policy(which, copies, kept, actions, turn, returned)
-        if self._threads == 1 or len(which) < self.num_envs:
-            step = step_kernel(self.game)
-            kept = step.run(self._opening, copies, kept, actions, turn, returned, self._answering, False)
+        if self._threads > 1 and len(which) == self.num_envs:
+            with _on_threads:
+                step = step_kernel_on_threads(self.game)
+                step.run(self._opening, copies, actions, turn, returned, self._answering, self._threads)
             return kept
-        with _on_threads:
-            step = step_kernel_on_threads(self.game)
-            step.run(self._opening, copies, actions, turn, returned, self._answering, self._threads)
-        return kept
-
-    def _step_against_policy(
-        self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned
-    ) -> Int64s:
-        """Let the kernel take the step up to the opponent's answers, until there are none."""
         player, step = self._player, step_kernel(self.game)
-        assert player is not None
-        player.begin(which[copies.over])
-        kept = step.run(self._opening, copies, kept, actions, turn, returned, CALLER, False)
+        if player is not None:
+            player.begin(which[copies.over])
+        kept = step.run(self._opening, copies, kept, actions, turn, returned, self._answering, False)
+        if player is None:
+            return kept
         answers = np.empty_like(actions)
-        while len(asked := np.flatnonzero(turn.moved)):
+        while len(asked := np.flatnonzero(turn.moved)):  # (where it is to answer)
             states = copies.states[asked]
             answers[asked] = self._checked_answers(states, player.choose(states.copy(), which[asked]))
             kept = step.run(self._opening, copies, kept, answers, turn, returned, CALLER, True)

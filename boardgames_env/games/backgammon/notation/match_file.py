@@ -23,7 +23,7 @@ need not be aligned; the roll of a turn may stand without its play where a seat 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -294,9 +294,7 @@ class _Reader:
         self.line = 0
         self._game = game
         self._length: int | None = None
-        self._players: tuple[str, str] | None = None
-        self._first_scores = (0, 0)
-        self._contests: list[MatchContest] = []
+        self._match: Match | None = None
         self._contest: _ContestReader | None = None
         self._awaits_scores = False
 
@@ -314,7 +312,9 @@ class _Reader:
         elif self._length is None:
             self._begin(line)
         elif _HEADING.fullmatch(line):
-            self._end_contest()
+            if self._awaits_scores:
+                raise BadInputError("a contest begins before the players of the one before are named")
+            self._match = self._match and self._end_contest(self._match)
             self._awaits_scores = True
         elif self._awaits_scores:
             self._take_scores(line)
@@ -325,17 +325,9 @@ class _Reader:
 
     def match(self) -> Match:
         """Return the match that has been read."""
-        if self._length is None or self._players is None or self._awaits_scores:
+        if self._match is None or self._awaits_scores:
             raise BadInputError("the file ends before the first turn of a contest")
-        self._end_contest()
-        return self._read()
-
-    def _read(self) -> Match:
-        """Return what has been read of the match up to now."""
-        assert self._game is not None
-        assert self._length is not None
-        assert self._players is not None
-        return Match(self._game, self._players, tuple(self._contests), self._length, self._first_scores)
+        return self._end_contest(self._match)
 
     def _begin(self, line: str) -> None:
         found = _LENGTH.match(line)
@@ -350,25 +342,24 @@ class _Reader:
         if not found:
             raise BadInputError(f"the players and their points are expected, like 'one : 0   other : 2', not {line!r}")
         players, scores = (found[1], found[3]), (int(found[2]), int(found[4]))
-        if self._players is None:
-            self._players, self._first_scores = players, scores
-        match = self._read()
-        reached = match.scores_after
-        if (players, scores) != (self._players, reached):
-            expected = "  ".join(f"{name} : {points}" for name, points in zip(self._players, reached, strict=True))
+        if self._match is None:
+            assert self._game is not None
+            assert self._length is not None
+            self._match = Match(self._game, players, (), self._length, scores)
+        match, reached = self._match, self._match.scores_after
+        if (players, scores) != (match.players, reached):
+            expected = "  ".join(f"{name} : {points}" for name, points in zip(match.players, reached, strict=True))
             raise BadInputError(f"after the contests before it is {expected!r}, not {line.strip()!r}")
         self._awaits_scores = False
         starts = match.starts
-        if len(starts) == len(self._contests):
+        if len(starts) == len(match.contests):
             raise BadInputError(f"the match to {match.length} points is won, and there can be no more games")
         self._contest = _ContestReader(starts[-1], line.index(found[3], found.end(2)))
 
-    def _end_contest(self) -> None:
-        if self._awaits_scores:
-            raise BadInputError("a contest begins before the players of the one before are named")
-        if self._contest is not None:
-            self._contests.append(self._contest.contest())
-        self._contest = None
+    def _end_contest(self, match: Match) -> Match:
+        """Return a match with the contest that is being read, if there is one."""
+        contest, self._contest = self._contest, None
+        return replace(match, contests=(*match.contests, contest.contest())) if contest else match
 
 
 class _ContestReader:
