@@ -83,11 +83,7 @@ def doubled(kept: Int64s) -> Int64s:
 
 @helper
 def note_position(
-    state: State,
-    kept: Int64s,
-    counters: Int32s,
-    symmetries: Int32s,
-    limits: Int32s | tuple[int, int, int, int],
+    state: State, kept: Int64s, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
@@ -155,12 +151,16 @@ _note_position = kernel(types.int64(READ_ONLY_STATE, INT64_2D, INT32_1D, INT32_2
 
 
 class History:
-    """The history of one contest, which decides when it is over. Call `begin`, then `add` after every action."""
+    """The history of one contest, which decides when it is over. Call `begin`, then `add` after every action.
+
+    Attributes:
+        plies: Number of plies played.
+    """
 
     def __init__(self, game: "Game") -> None:
         self._game = game
         self._state_size = game.state_size
-        self._plies = 0
+        self.plies = 0
         self._seat = 0
         self._is_limited = game.kernels.is_limited
         if self._is_limited:  # (arrays take longer to make than a short contest takes to play)
@@ -175,15 +175,10 @@ class History:
             twin._kept, twin._counters = self._kept.copy(), self._counters.copy()
         return twin
 
-    @property
-    def plies(self) -> int:
-        """Number of plies played."""
-        return self._plies
-
     def begin(self, state: State) -> None:
         """Begin a contest at a state of the game; of another length, it raises `BadInputError`."""
         self._check(state)
-        self._plies = 0
+        self.plies = 0
         self._seat = state.item(0)
         if self._is_limited:
             self._counters[:] = (0, 0, self._seat)
@@ -194,7 +189,7 @@ class History:
         self._check(state)
         seat = state.item(0)
         if seat != self._seat:
-            self._plies += 1
+            self.plies += 1
             self._seat = seat
         points: int = self._game.rules.outcome.run(state)
         if points != ONGOING or not self._is_limited:

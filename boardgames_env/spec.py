@@ -12,19 +12,7 @@ from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cached_property
 from math import inf
 from types import MappingProxyType, SimpleNamespace, UnionType
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from boardgames_env.errors import BadInputError, UnknownOptionError, did_you_mean, one_of
 
@@ -160,26 +148,21 @@ class Option(NamedTuple):
 
 def options_of(declared: type) -> dict[str, Option]:
     """Return the options that a dataclass declares, by name."""
-    hints = get_type_hints(declared, include_extras=True)
+    plain, annotated = get_type_hints(declared), get_type_hints(declared, include_extras=True)
     texts: dict[str, str] = {}
     for each in reversed(declared.__mro__):
         texts |= _documented(each.__doc__ or "")
-    found = [each for each in fields(declared) if each.init]
-    helps = {each.name: each.metadata.get("help") or texts.get(each.name, "") for each in found}
     return {
         each.name: Option(
-            each.name, _plain(hints[each.name]), _default(each), helps[each.name], _marks(hints[each.name])
+            each.name,
+            plain[each.name],
+            each.default if each.default_factory is MISSING else each.default_factory(),
+            each.metadata.get("help") or texts.get(each.name, ""),
+            getattr(annotated[each.name], "__metadata__", ()),
         )
-        for each in found
+        for each in fields(declared)
+        if each.init
     }
-
-
-def _plain(hint: Any) -> Any:
-    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
-
-
-def _marks(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
 
 
 def options_dataclass(factory: Callable[..., Any], skip: int = 0) -> type:
@@ -269,10 +252,6 @@ def _parameter_hints(factory: Callable[..., Any]) -> dict[str, Any]:
     function: Any = factory.__init__ if inspect.isclass(factory) else factory
     annotations = {name: hint for name, hint in function.__annotations__.items() if name != "return"}
     return get_type_hints(SimpleNamespace(__annotations__=annotations), function.__globals__, include_extras=True)
-
-
-def _default(declared: Any) -> Any:
-    return declared.default if declared.default_factory is MISSING else declared.default_factory()
 
 
 def _documented(text: str) -> dict[str, str]:

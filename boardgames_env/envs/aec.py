@@ -31,17 +31,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     An illegal action ends the contest, with −1 for the offender and 0 for the other, as under PettingZoo's
     ``TerminateIllegalWrapper``. No wrappers are needed. Chance events (rolls of dice) happen before an agent acts.
 
-    Args:
-        game: A game, or its spec.
-        render_mode: ``"human"``, ``"rgb_array"``, ``"ansi"``, ``"svg"`` or ``None``.
-        render_size: The side of pictures, in pixels.
-        render_labels: Whether empty locations show their labels.
-        observation: ``"flat"``, the features as a vector, or ``"planes"``; see `boardgames_env.envs.observations`.
-        dtype: The type of the observations: float32, float64 or float16, from 0 to 1, or uint8, from 0 to 255.
-        **options: The game's options.
-
-    Raises:
-        BadInputError: For an unknown game, option, render mode, observation or dtype.
+    The arguments and their errors are those of `boardgames_env.envs.single.BoardGameEnv`, but for ``opponent`` and
+    ``seat``.
     """
 
     def __init__(

@@ -220,13 +220,7 @@ def _step(
 
 
 def _begin(
-    opening: Opening,
-    copies: Copies,
-    kept: Int64s,
-    actions: Int64s,
-    turn: Turn,
-    returned: Returned,
-    cases: Actions,
+    opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned, cases: Actions
 ) -> None:
     """Begin contests where they are over; elsewhere mark the copies that play their callers' actions, if legal."""
     states, masks, over, seats, _, dice, counters, opened = copies

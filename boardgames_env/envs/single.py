@@ -12,15 +12,7 @@ from boardgames_env.contest import Contest
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import (
-    ILLEGAL_REWARD,
-    Mask,
-    Observer,
-    action_space,
-    as_action,
-    chosen_game,
-    show_page,
-)
+from boardgames_env.envs.view import ILLEGAL_REWARD, Mask, Observer, action_space, as_action, chosen_game, show_page
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import CUT

@@ -105,14 +105,12 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds and ``autoreset_mode``.
     ``infos`` holds ``action_mask``, shape ``(num_envs, num_actions)``, and ``seat``.
 
+    The arguments and errors that are not listed are those of `BoardGameEnv`.
+
     Args:
-        game: A game, or its spec.
         num_envs: Number of copies.
         opponent: As in `BoardGameEnv`, if it can play in many copies at once; `make_vector_env` takes any.
-        seat: The caller's seat, as in `BoardGameEnv`.
         render_mode: As in `BoardGameEnv`, except ``"human"``.
-        render_size: The side of pictures, in pixels.
-        render_labels: Whether empty locations show their labels.
         threads: Number of threads that share the copies, with the same results, in games without a limit on
             recurrences. With OpenMP, a process that has used Numba's threads must not be forked.
         autoreset_mode: When a copy whose contest is over begins another: in the next step, which ignores its action;
@@ -120,13 +118,10 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             or only when the caller resets it, by the option ``reset_mask``.
         max_episode_steps: The number of the caller's steps after which a contest is truncated, as by Gymnasium's
             ``TimeLimit``; ``None`` for no limit.
-        observation: As in `BoardGameEnv`.
-        dtype: As in `BoardGameEnv`.
-        **options: The game's options.
 
     Raises:
-        BadInputError: For an unknown game, option, seat, mode, observation or dtype, less than one copy, thread or
-            step, or threads for a game with a limit on recurrences.
+        BadInputError: For an unknown mode, less than one copy, thread or step, or threads for a game with a limit on
+            recurrences.
     """
 
     def __init__(
@@ -300,39 +295,26 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if self._most_steps:
             returned.truncations[steps >= self._most_steps] = True
             copies.over[steps >= self._most_steps] = True
-        infos = {
-            "action_mask": copies.masks.copy(),
-            "_action_mask": np.ones(size, dtype=np.bool_),
-            "seat": returned.seats,
-            "_seat": np.ones(size, dtype=np.bool_),
-        }
+        infos = _infos(copies, returned.seats, np.ones(size, dtype=np.bool_))
         observations = self._observations.show(returned.observations)
         return (observations, returned.rewards, returned.terminations, returned.truncations, infos), kept
 
     def _play(self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, returned: Returned) -> Int64s:
         """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
         turn = Turn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
-        if self._player is not None:
-            return self._step_against_policy(which, copies, kept, actions, turn, returned)
-        if self._threads == 1 or len(which) < self.num_envs:
-            step = step_kernel(self.game)
-            kept = step.run(self._opening, copies, kept, actions, turn, returned, self._answering, False)
+        if self._threads > 1 and len(which) == self.num_envs:
+            with _on_threads:
+                step = step_kernel_on_threads(self.game)
+                step.run(self._opening, copies, actions, turn, returned, self._answering, self._threads)
             return kept
-        with _on_threads:
-            step = step_kernel_on_threads(self.game)
-            step.run(self._opening, copies, actions, turn, returned, self._answering, self._threads)
-        return kept
-
-    def _step_against_policy(
-        self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned
-    ) -> Int64s:
-        """Let the kernel take the step up to the opponent's answers, until there are none."""
         player, step = self._player, step_kernel(self.game)
-        assert player is not None
-        player.begin(which[copies.over])
-        kept = step.run(self._opening, copies, kept, actions, turn, returned, CALLER, False)
+        if player is not None:
+            player.begin(which[copies.over])
+        kept = step.run(self._opening, copies, kept, actions, turn, returned, self._answering, False)
+        if player is None:
+            return kept
         answers = np.empty_like(actions)
-        while len(asked := np.flatnonzero(turn.moved)):
+        while len(asked := np.flatnonzero(turn.moved)):  # (where it is to answer)
             states = copies.states[asked]
             answers[asked] = self._checked_answers(states, player.choose(states.copy(), which[asked]))
             kept = step.run(self._opening, copies, kept, answers, turn, returned, CALLER, True)
@@ -374,12 +356,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         features = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
         for state, seat, row in zip(copies.states, seats, features, strict=True):
             self.game.rules.encode.run(state, seat, row)
-        return self._observations.show(features), {
-            "action_mask": copies.masks.copy(),
-            "_action_mask": known.copy(),
-            "seat": seats,
-            "_seat": known.copy(),
-        }
+        return self._observations.show(features), _infos(copies, seats, known.copy())
 
     def _reset_mask(self, options: dict[str, Any] | None) -> Bools:
         """Return which copies are to be reset."""
@@ -404,6 +381,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if len(seed) != self.num_envs:
             raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
         return seed
+
+
+def _infos(copies: Copies, seats: Int64s, known: Bools) -> dict[str, Any]:
+    """Return infos as Gymnasium's batches do, with marks of the copies for which they are ``known``."""
+    return {"action_mask": copies.masks.copy(), "_action_mask": known, "seat": seats, "_seat": known.copy()}
 
 
 def _whole_numbers(name: str, given: Any, length: int | None = None) -> Int64s:

@@ -39,11 +39,10 @@ rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values 
 import numpy as np
 
 from boardgames_env.actions import Action, at_each
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared import three_in_a_row
-from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_board, line_wins, place_and_fill
-from boardgames_env.games.shared.single_men import men_features
+from boardgames_env.games.shared.place_and_move import drawn_at, line_wins, men_game, place_and_fill
 from boardgames_env.games.shared.three_in_a_row import BOARD
 from boardgames_env.history import RecurrenceKey
 
@@ -58,15 +57,13 @@ def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: Recurrenc
         recurrence_key: What counts as the same: the position, the board alone, or the position up to symmetry.
     """
     joined = BOARD.adjacency_array if adjacent else np.ones((BOARD.size, BOARD.size), dtype=np.bool_)
-    legal, play = place_and_fill(joined, men=4, may_pass=adjacent)
-    return Game(
-        title="Achi, traditional" if adjacent else "Achi",
-        board=BOARD,
-        rules=Rules(empty_board, legal, play, line_wins(BOARD), men_features(BOARD.size)),
-        state_size=BOARD.size + 2,
-        num_features=2 * BOARD.size + 1,
-        limits=drawn_at(recurrences, recurrence_key),
-        check=check_men(BOARD, men=4),
+    return men_game(
+        "Achi, traditional" if adjacent else "Achi",
+        BOARD,
+        4,
+        place_and_fill(joined, men=4, may_pass=adjacent),
+        line_wins(BOARD),
+        drawn_at(recurrences, recurrence_key),
         value=1 if adjacent else 0,
         positions=5724 if adjacent else 5768,
         actions=at_each(BOARD) + ((Action("pass"),) if adjacent else ()),

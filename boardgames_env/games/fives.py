@@ -45,7 +45,7 @@ no forced win for either seat, whoever is to move.
 
 from dataclasses import replace
 
-from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
+from boardgames_env.board import Board, aligned, grid
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import game
@@ -69,8 +69,7 @@ OPENINGS = (
     (55, 56, 67, 46, 77, 44, 53, 42, 43, 32),
 )
 
-_RULES = in_a_row.rules(BOARD)
-_HEURISTICS = in_a_row.heuristics(BOARD, values=(0, 1, 3, 9, 27, 1000))
+_FIVES = in_a_row.row_game("Fives", BOARD, values=(0, 1, 3, 9, 27, 1000))
 
 
 @game(version=0)
@@ -86,15 +85,8 @@ def fives(paired_moves: int = 0, opening: int = 0) -> Game:
     if paired_moves and not len(given) < 2 * paired_moves <= BOARD.size:
         least = len(given) // 2 + 1
         raise BadInputError(f"paired_moves={paired_moves} is not allowed; it is 0 (no limit) or {least} to 50")
-    return Game(
-        title="Fives",
-        board=BOARD,
-        rules=replace(_RULES, initial=in_a_row.begin_with(BOARD, given)) if given else _RULES,
-        state_size=in_a_row.state_size(BOARD),
-        num_features=2 * BOARD.size + 1,
+    return replace(
+        _FIVES,
+        rules=replace(_FIVES.rules, initial=in_a_row.begin_with(BOARD, given)) if given else _FIVES.rules,
         limits=Limits(plies=2 * paired_moves - len(given)) if paired_moves else Limits(),
-        men=(CROSS, NOUGHT),
-        check=in_a_row.check(BOARD),
-        positions=in_a_row.most_positions(BOARD),
-        heuristics=_HEURISTICS,
     )

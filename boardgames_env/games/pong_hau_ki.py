@@ -37,18 +37,17 @@ Values and counts are computed.
 """
 
 from boardgames_env.board import Board
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.place_and_move import (
-    check_men,
     drawn_at,
     empty_board,
     empty_point,
     is_placing,
+    men_game,
     place_and_fill,
     start,
 )
-from boardgames_env.games.shared.single_men import men_features
 from boardgames_env.kernels import ONGOING, Kernel, State, outcome
 
 BOARD = Board(points=((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)), lines=((0, 2, 4), (1, 2, 3), (0, 3), (1, 4), (3, 4)))
@@ -84,16 +83,14 @@ def pong_hau_ki(placing: bool = False, recurrences: int = 3) -> Game:
         recurrences: The contest is drawn when a position comes up for this many times.
     """
     placed = MEN if placing else 0
-    legal, play = place_and_fill(BOARD.adjacency_array, placed)
-    initial = empty_board if placing else start(BOARD, (3, 4), (0, 1))
-    return Game(
-        title="Pong hau k'i",
-        board=BOARD,
-        rules=Rules(initial, legal, play, blocked_loses(placed), men_features(BOARD.size)),
-        state_size=BOARD.size + (2 if placing else 1),
-        num_features=2 * BOARD.size + 1,
-        limits=drawn_at(recurrences),
-        check=check_men(BOARD, MEN, placing),
+    return men_game(
+        "Pong hau k'i",
+        BOARD,
+        MEN,
+        place_and_fill(BOARD.adjacency_array, placed),
+        blocked_loses(placed),
+        drawn_at(recurrences),
+        empty_board if placing else start(BOARD, (3, 4), (0, 1)),
         value=0,
         positions=114 if placing else 56,
     )

@@ -38,7 +38,7 @@ of lines and symmetries are computed. Agrees with OpenSpiel's `gomoku(size=4,dim
 from collections.abc import Iterator
 from itertools import product
 
-from boardgames_env.board import CROSS, NOUGHT, Board, Line
+from boardgames_env.board import Board, Line
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared import in_a_row
@@ -70,15 +70,4 @@ BOARD = Board(
 @game(version=0)
 def qubic() -> Game:
     """Four of one's own in a row in a cube of four by four by four cells."""
-    return Game(
-        title="Qubic",
-        board=BOARD,
-        rules=in_a_row.rules(BOARD),
-        state_size=in_a_row.state_size(BOARD),
-        num_features=2 * BOARD.size + 1,
-        men=(CROSS, NOUGHT),
-        check=in_a_row.check(BOARD),
-        value=1,
-        positions=in_a_row.most_positions(BOARD),
-        heuristics=in_a_row.heuristics(BOARD, values=(0, 1, 4, 16, 1000)),
-    )
+    return in_a_row.row_game("Qubic", BOARD, values=(0, 1, 4, 16, 1000), value=1)

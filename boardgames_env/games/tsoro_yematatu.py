@@ -43,10 +43,9 @@ value and the counts are computed.
 import numpy as np
 
 from boardgames_env.board import Board
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_board, line_wins, place_and_fill
-from boardgames_env.games.shared.single_men import men_features
+from boardgames_env.games.shared.place_and_move import drawn_at, line_wins, men_game, place_and_fill
 
 _LINES = ((0, 1, 4), (0, 2, 5), (0, 3, 6), (1, 2, 3), (4, 5, 6))
 
@@ -65,15 +64,5 @@ def tsoro_yematatu(recurrences: int = 3) -> Game:
     Args:
         recurrences: The contest is drawn when a position comes up for this many times.
     """
-    legal, play = place_and_fill(_ON_ONE_LINE, men=3)
-    return Game(
-        title="Tsoro yematatu",
-        board=BOARD,
-        rules=Rules(empty_board, legal, play, line_wins(BOARD), men_features(BOARD.size)),
-        state_size=BOARD.size + 2,
-        num_features=2 * BOARD.size + 1,
-        limits=drawn_at(recurrences),
-        check=check_men(BOARD, men=3),
-        value=0,
-        positions=815,
-    )
+    moves, limits = place_and_fill(_ON_ONE_LINE, men=3), drawn_at(recurrences)
+    return men_game("Tsoro yematatu", BOARD, 3, moves, line_wins(BOARD), limits, value=0, positions=815)

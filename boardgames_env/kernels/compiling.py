@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import nullcontext
 from functools import cached_property, partial
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
@@ -111,8 +111,8 @@ class _Helper(CPUDispatcher):
         return numba.njit(**_OPTIONS)(self.py_func)
 
 
-def _helper(function: Any, **options: Any) -> Any:
-    return function if numba.config.DISABLE_JIT else _Helper(function, **options)
+def _helper(function: Function, **options: Any) -> Function:
+    return function if numba.config.DISABLE_JIT else cast(Function, _Helper(function, **options))
 
 
 def _asks_python(function: Any) -> bool:
@@ -123,20 +123,17 @@ def _asks_python(function: Any) -> bool:
 
 def helper(function: Function) -> Function:
     """Mark a function that kernels call; it is compiled into them."""
-    found: Function = _helper(function)
-    return found
+    return _helper(function)
 
 
 def inlined(function: Function) -> Function:
     """Mark a helper that is inlined, because passing its arrays takes longer than running."""
-    found: Function = _helper(function, forceinline=True)
-    return found
+    return _helper(function, forceinline=True)
 
 
 def unaliased(function: Function) -> Function:
     """Mark a helper that is inlined and whose arrays share no memory, so that the compiler can vectorize its loops."""
-    found: Function = _helper(function, forceinline=True, is_unaliased=True)
-    return found
+    return _helper(function, forceinline=True, is_unaliased=True)
 
 
 class Kernel(WrapperAddressProtocol):

@@ -235,12 +235,8 @@ def entries() -> list[Path]:
 def prune(days: float) -> int:
     """Remove kernels not used for ``days`` days. Return the bytes freed."""
     oldest = time.time() - days * _DAY
-    unused = [path for path in _files(kernels_folder()) if _SUFFIX in path.name and path.stat().st_mtime < oldest]
+    unused = [path for path in kernels_folder().glob(f"*{_SUFFIX}*") if path.stat().st_mtime < oldest]
     freed = sum(path.stat().st_size for path in unused)
     for path in unused:
         path.unlink()
     return freed
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.is_dir() else []

@@ -132,7 +132,7 @@ class _Picture:
         yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
         surface = PAPER if self.board.cells else WOOD
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
-        if self.position.is_over and not self._lines_capture:
+        if self.position.is_over:
             yield from self._whole_lines()
         if before is not None:
             yield from self._changes(before)
@@ -152,13 +152,10 @@ class _Picture:
             if before.state[1 + location] != self.position.state[1 + location]:
                 yield Circle(centre, 0.47 * self.step, TRACE)
 
-    @property
-    def _lines_capture(self) -> bool:
-        """Whether a whole line captures a man instead of deciding the contest."""
-        return any(action.kind == "capture" for action in self.position.game.actions)
-
     def _whole_lines(self) -> Iterator[Shape]:
-        """Return the winning lines that decided a contest that is over."""
+        """Return the winning lines that decided a contest that is over; where lines capture, none does."""
+        if any(action.kind == "capture" for action in self.position.game.actions):
+            return
         last = 2 * self.position.seat - 1
         for line in self.board.winning_lines:
             if all(self.men[location] * last > 0 for location in line):

@@ -9,11 +9,7 @@ from boardgames_env.render.shapes import BASELINE, CANVAS, LARGEST, Box, Circle,
 
 
 def draw_svg(
-    position: Position,
-    size: int = 480,
-    labels: bool = True,
-    before: Position | None = None,
-    viewer: int | None = None,
+    position: Position, size: int = 480, labels: bool = True, before: Position | None = None, viewer: int | None = None
 ) -> str:
     """Return a position as a standalone SVG document; the same position gives the same text.
 

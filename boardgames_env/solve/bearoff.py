@@ -22,14 +22,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, P
 from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.games.backgammon.rules.turns import ROLLS
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, State, content_key, copy_row, helper, kernel
-from boardgames_env.kernels.signatures import (
-    FLOAT64_1D,
-    FLOAT64_2D,
-    INT32_1D,
-    Float32s,
-    Float64s,
-    Int32s,
-)
+from boardgames_env.kernels.signatures import FLOAT64_1D, FLOAT64_2D, INT32_1D, Float32s, Float64s, Int32s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 MEN = 15

@@ -56,10 +56,7 @@ def test_without_a_file_there_is_no_checksum() -> None:
         (array_bytes(ARRAYS, DATA) + b"0", "it has another length than its header says"),
         (array_bytes(ARRAYS), "does not hold a test: its format is None, not 'tests, 1'; write it again"),
         (array_bytes(ARRAYS, DATA), "is damaged or of a version before 0.3: it has no checksum; write it again"),
-        (
-            array_bytes(ARRAYS, {**DATA, "sha256": "0"}),
-            "or was edited: its checksum is wrong; write it again",
-        ),
+        (array_bytes(ARRAYS, {**DATA, "sha256": "0"}), "or was edited: its checksum is wrong; write it again"),
     ],
 )
 def test_other_content_is_refused(content: bytes, message: str, tmp_path: Path) -> None:

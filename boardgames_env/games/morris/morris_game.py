@@ -1,7 +1,7 @@
 """What the morris games share: checks, evaluation, options, and how a game is made."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from boardgames_env.board import BLACK, WHITE, Board
@@ -10,19 +10,9 @@ from boardgames_env.game import Game, Heuristics
 from boardgames_env.games.morris.mills import Bitboard, count, make_bitboard, men_on, mills_closed
 from boardgames_env.games.morris.morris_kernels import kernels_of, write_legal
 from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.games.shared.single_men import Check, all_of, count_men, single_men
+from boardgames_env.games.shared.single_men import all_of, count_men, single_men
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper
-
-
-def check_of(rules: MorrisRules) -> Check:
-    """Return the check of a game: the men, the hands, the stage and the captures still to make fit together."""
-    return all_of(
-        single_men(rules.board),
-        lambda state: _wrong_men(rules, state),
-        lambda state: _wrong_placing(rules, state),
-        lambda state: _wrong_captures(rules, state),
-    )
 
 
 def _hands(rules: MorrisRules, state: State) -> tuple[int, int]:
@@ -71,6 +61,9 @@ def _wrong_captures(rules: MorrisRules, state: State) -> str | None:
     return None
 
 
+_CHECKS = (_wrong_men, _wrong_placing, _wrong_captures)
+"""They say why the men, the hands, the stage and the captures still to make do not fit together."""
+
 # (Our choice: a man outweighs everything that its place can add.)
 MAN = 300
 MILL = 12
@@ -96,15 +89,6 @@ def standing(bitboard: Bitboard, men: int, empty: int) -> int:
         free += beside * stands
         blocked += int(beside == 0) & stands
     return MILL * mills + ALMOST_MILL * almost + FREE_POINT * free + BLOCKED_MAN * blocked
-
-
-def heuristics_of(rules: MorrisRules) -> Heuristics:
-    """Return the heuristics of a game."""
-    flying = rules.fly_at > 0
-    return Heuristics(
-        evaluate=_evaluate(rules.board, flying),
-        forcing=_forcing(rules.board, rules.fly_at, rules.any_capture, rules.may_pass),
-    )
 
 
 @cache
@@ -181,9 +165,10 @@ def morris_game(
         raise BadInputError(
             "recurrences=0 and plies=0 are not allowed together, or contests need not end; set at least one of them"
         )
+    board = rules.board
     return Game(
         title=title,
-        board=rules.board,
+        board=board,
         rules=kernels_of(rules),
         state_size=rules.state_size,
         num_features=rules.num_features,
@@ -192,8 +177,11 @@ def morris_game(
         value=value,
         positions=rules.most_positions,
         note=what_is_not_on_the_board,
-        check=check_of(rules),
-        heuristics=heuristics_of(rules),
+        check=all_of(single_men(board), *(partial(each, rules) for each in _CHECKS)),
+        heuristics=Heuristics(
+            evaluate=_evaluate(board, rules.fly_at > 0),
+            forcing=_forcing(board, rules.fly_at, rules.any_capture, rules.may_pass),
+        ),
         family=rules,
     )
 

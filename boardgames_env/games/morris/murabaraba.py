@@ -38,8 +38,8 @@ from dataclasses import dataclass
 
 from boardgames_env.game import Game
 from boardgames_env.games import game
-from boardgames_env.games.morris.morris_boards import morris_board
 from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
+from boardgames_env.games.morris.morris_rules import morris_board
 
 
 @dataclass(frozen=True, kw_only=True)

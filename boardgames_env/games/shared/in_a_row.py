@@ -10,9 +10,9 @@ from math import comb
 
 import numpy as np
 
-from boardgames_env.board import Board
+from boardgames_env.board import CROSS, NOUGHT, Board
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Heuristics, Rules
+from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games.shared.single_men import Check, all_of, men_features, placed_in_turn, write_where
 from boardgames_env.kernels import (
     ONGOING,
@@ -91,6 +91,22 @@ def rules(board: Board) -> Rules:
         return state[won] if (state[won] != 0) | (state[marked] == size) else ONGOING
 
     return Rules(begin_with(board), empty_cells, mark, row_wins, men_features(size))
+
+
+def row_game(title: str, board: Board, values: Sequence[int], value: int | None = None) -> Game:
+    """Return the game on a board whose winning lines have one length; ``values`` are those of `heuristics`."""
+    return Game(
+        title=title,
+        board=board,
+        rules=rules(board),
+        state_size=state_size(board),
+        num_features=2 * board.size + 1,
+        men=(CROSS, NOUGHT),
+        check=check(board),
+        value=value,
+        positions=most_positions(board),
+        heuristics=heuristics(board, values),
+    )
 
 
 def check(board: Board) -> Check:

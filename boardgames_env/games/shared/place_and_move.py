@@ -6,13 +6,22 @@ many each seat places: 0 where the contest begins with all of them on the board.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.board import Board
 from boardgames_env.errors import require
-from boardgames_env.games.shared.single_men import Check, line_owner, men_that_stay, placed_in_turn, write_where
+from boardgames_env.game import Game, Rules
+from boardgames_env.games.shared.single_men import (
+    Check,
+    line_owner,
+    men_features,
+    men_that_stay,
+    placed_in_turn,
+    write_where,
+)
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import (
     ONGOING,
@@ -66,6 +75,33 @@ def check_men(board: Board, men: int, placing: bool = True) -> Check:
         placed_in_turn(board, lambda state: int(state[1 + board.size]), 2 * men)
         if placing
         else men_that_stay(board, men)
+    )
+
+
+def men_game(
+    title: str,
+    board: Board,
+    men: int,
+    moves: tuple[Kernel, Kernel],
+    outcome: Kernel,
+    limits: Limits,
+    initial: Kernel = empty_board,
+    **others: Any,
+) -> Game:
+    """Return a game in which each seat places ``men`` men, or has them on the board where ``initial`` puts them.
+
+    ``moves`` are the kernels ``legal`` and ``play``, and ``others`` further fields of `Game`.
+    """
+    placing = initial is empty_board
+    return Game(
+        title=title,
+        board=board,
+        rules=Rules(initial, *moves, outcome, men_features(board.size)),
+        state_size=board.size + 1 + placing,
+        num_features=2 * board.size + 1,
+        limits=limits,
+        check=check_men(board, men, placing),
+        **others,
     )
 
 

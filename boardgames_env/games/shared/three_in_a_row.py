@@ -25,16 +25,8 @@ from itertools import permutations
 
 from boardgames_env.actions import at_each, moves
 from boardgames_env.board import Board, aligned, grid
-from boardgames_env.game import Game, Rules
-from boardgames_env.games.shared.place_and_move import (
-    check_men,
-    drawn_at,
-    empty_board,
-    line_wins,
-    place_and_move,
-    steps_on,
-)
-from boardgames_env.games.shared.single_men import men_features
+from boardgames_env.game import Game
+from boardgames_env.games.shared.place_and_move import drawn_at, line_wins, men_game, place_and_move, steps_on
 from boardgames_env.kernels import Kernel
 
 POINTS = grid(3, 3)
@@ -63,34 +55,17 @@ def three_men_game(
 
     The ``pairs`` are the origins and targets of moves; the first man may not be placed on the point ``barred``.
     """
-    legal, play = place_and_move(board.size, MEN, pairs, barred)
-    return Game(
-        title=title,
-        board=board,
-        rules=Rules(empty_board, legal, play, line_wins(board), men_features(board.size)),
-        state_size=board.size + 2,
-        num_features=2 * board.size + 1,
-        actions=at_each(board) + moves(pairs),
-        limits=drawn_at(recurrences),
-        check=check_men(board, MEN),
-        value=value,
-        positions=positions,
+    kernels, limits = place_and_move(board.size, MEN, pairs, barred), drawn_at(recurrences)
+    actions = at_each(board) + moves(pairs)
+    return men_game(
+        title, board, MEN, kernels, line_wins(board), limits, actions=actions, value=value, positions=positions
     )
 
 
 def stepping_game(title: str, board: Board, initial: Kernel, outcome: Kernel, recurrences: int, positions: int) -> Game:
     """Return a game, known to be a draw, in which men step along lines from where ``initial`` puts them."""
     pairs = steps_on(board)
-    legal, play = place_and_move(board.size, 0, pairs)
-    return Game(
-        title=title,
-        board=board,
-        rules=Rules(initial, legal, play, outcome, men_features(board.size)),
-        state_size=board.size + 1,
-        num_features=2 * board.size + 1,
-        actions=moves(pairs),
-        limits=drawn_at(recurrences),
-        check=check_men(board, MEN, placing=False),
-        value=0,
-        positions=positions,
+    kernels, limits = place_and_move(board.size, 0, pairs), drawn_at(recurrences)
+    return men_game(
+        title, board, MEN, kernels, outcome, limits, initial, actions=moves(pairs), value=0, positions=positions
     )

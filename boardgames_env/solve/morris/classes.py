@@ -41,23 +41,17 @@ def parse_class(text: str) -> PositionClass:
     return PositionClass(own, other)
 
 
-def can_be_solved(rules: "MorrisRules") -> bool:
-    """Return whether this solver handles the rules."""
-    return rules.placing_captures and not (rules.extra_turn or rules.capture_each_mill or rules.placing_ends)
-
-
 class Classes:
     """The classes of a game, and which lead to which; rules not for this solver raise `BadInputError`."""
 
     def __init__(self, rules: "MorrisRules") -> None:
-        if not can_be_solved(rules):
+        if rules.extra_turn or rules.capture_each_mill or rules.placing_ends or not rules.placing_captures:
             raise BadInputError(
                 "this morris game cannot be solved: the solver handles only games in which every mill captures one man "
                 "and gives no other turn"
             )
         self.rules = rules
         self.points = rules.board.size
-        self.plies = 2 * rules.men
 
     def in_hand(self, each: PositionClass) -> tuple[int, int]:
         """Return the numbers of men that the mover and the other seat have in hand."""
@@ -69,15 +63,13 @@ class Classes:
         """Return the class that a move without a capture leads to."""
         if each.is_sliding:
             return PositionClass(each.other, each.own)
-        return PositionClass(each.other, each.own + 1, self._ply_after(each))
+        ply = each.ply + 1 if each.ply + 1 < 2 * self.rules.men else SLIDING
+        return PositionClass(each.other, each.own + 1, ply)
 
     def with_capture(self, each: PositionClass) -> PositionClass:
         """Return the class that a move with a capture leads to."""
         free = self.without_capture(each)
         return PositionClass(free.own - 1, free.other, free.ply)
-
-    def _ply_after(self, each: PositionClass) -> int:
-        return each.ply + 1 if each.ply + 1 < self.plies else SLIDING
 
     def capture_wins(self, each: PositionClass) -> bool:
         """Return whether a capture leaves the other seat too few men."""

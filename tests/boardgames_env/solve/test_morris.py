@@ -34,11 +34,7 @@ def five(game: Game) -> ClassTables:
 
 @pytest.mark.parametrize(
     ("text", "won", "drawn", "lost", "longest"),
-    [
-        ("3-3", 70696, 58952, 30512, 15),
-        ("4-4", 526380, 127556, 246964, 38),
-        ("5-5", 1198704, 301800, 517512, 31),
-    ],
+    [("3-3", 70696, 58952, 30512, 15), ("4-4", 526380, 127556, 246964, 38), ("5-5", 1198704, 301800, 517512, 31)],
 )
 def test_classes_of_five_mens_morris(
     five: ClassTables, text: str, won: int, drawn: int, lost: int, longest: int

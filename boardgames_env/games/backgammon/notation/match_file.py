@@ -23,7 +23,7 @@ need not be aligned; the roll of a turn may stand without its play where a seat 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -34,22 +34,7 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.notation import NOTHING, parse_play, play_text
 from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    AWAY,
-    BEAVER,
-    BEAVERED,
-    CRAWFORD,
-    CUBE,
-    DOUBLE,
-    DOUBLED,
-    DOUBLING,
-    DROP,
-    NO_MOVE,
-    OPENING,
-    ROLL,
-    STAGE,
-    TAKE,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules.legality import SEATS, demand_backgammon
 from boardgames_env.games.backgammon.rules.turns import event_of, for_the_other_seat
 from boardgames_env.match_score import MatchScore
@@ -68,7 +53,7 @@ _SCORES = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,4})\s{2,}(\S.*?)\s*:\s*(\d{1,4})\s
 _ROW = re.compile(r"\s*(?:\d+\)|(?=Wins))", re.IGNORECASE)
 _TURN = re.compile(r"\b([1-6])([1-6]):|\b(Doubles|Beavers|Takes|Drops|Wins)\b", re.IGNORECASE)
 
-_CUBE_ACTIONS = {"doubles": DOUBLE, "beavers": BEAVER, "takes": TAKE, "drops": DROP}
+_CUBE_ACTIONS = {"doubles": board.DOUBLE, "beavers": board.BEAVER, "takes": board.TAKE, "drops": board.DROP}
 
 
 class Played(Protocol):
@@ -166,7 +151,7 @@ class Match:
 def _start(game: Game, score: MatchScore) -> Position:
     """Return the initial position of one game of a match, at a score."""
     state = game.initial.state.copy()
-    state[AWAY : AWAY + 2], state[CRAWFORD] = score.away, score.is_crawford
+    state[board.AWAY : board.AWAY + 2], state[board.CRAWFORD] = score.away, score.is_crawford
     return game.position(state)
 
 
@@ -257,10 +242,15 @@ def _turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
 
 def _with_the_cube(position: Position, action: int) -> str:
     """Return a cube decision's text; none for a roll or taken beaver, which the roll implies."""
-    turned = 2 ** (int(position.state[CUBE]) + 1)
-    if action == ROLL or (action == TAKE and position.state[STAGE] == BEAVERED):
+    turned = 2 ** (int(position.state[board.CUBE]) + 1)
+    if action == board.ROLL or (action == board.TAKE and position.state[board.STAGE] == board.BEAVERED):
         return ""
-    texts = {DOUBLE: f" Doubles => {turned}", TAKE: " Takes", DROP: " Drops", BEAVER: f" Beavers => {2 * turned}"}
+    texts = {
+        board.DOUBLE: f" Doubles => {turned}",
+        board.TAKE: " Takes",
+        board.DROP: " Drops",
+        board.BEAVER: f" Beavers => {2 * turned}",
+    }
     return texts[action]
 
 
@@ -304,9 +294,7 @@ class _Reader:
         self.line = 0
         self._game = game
         self._length: int | None = None
-        self._players: tuple[str, str] | None = None
-        self._first_scores = (0, 0)
-        self._contests: list[MatchContest] = []
+        self._match: Match | None = None
         self._contest: _ContestReader | None = None
         self._awaits_scores = False
 
@@ -324,7 +312,9 @@ class _Reader:
         elif self._length is None:
             self._begin(line)
         elif _HEADING.fullmatch(line):
-            self._end_contest()
+            if self._awaits_scores:
+                raise BadInputError("a contest begins before the players of the one before are named")
+            self._match = self._match and self._end_contest(self._match)
             self._awaits_scores = True
         elif self._awaits_scores:
             self._take_scores(line)
@@ -335,17 +325,9 @@ class _Reader:
 
     def match(self) -> Match:
         """Return the match that has been read."""
-        if self._length is None or self._players is None or self._awaits_scores:
+        if self._match is None or self._awaits_scores:
             raise BadInputError("the file ends before the first turn of a contest")
-        self._end_contest()
-        return self._read()
-
-    def _read(self) -> Match:
-        """Return what has been read of the match up to now."""
-        assert self._game is not None
-        assert self._length is not None
-        assert self._players is not None
-        return Match(self._game, self._players, tuple(self._contests), self._length, self._first_scores)
+        return self._end_contest(self._match)
 
     def _begin(self, line: str) -> None:
         found = _LENGTH.match(line)
@@ -360,25 +342,24 @@ class _Reader:
         if not found:
             raise BadInputError(f"the players and their points are expected, like 'one : 0   other : 2', not {line!r}")
         players, scores = (found[1], found[3]), (int(found[2]), int(found[4]))
-        if self._players is None:
-            self._players, self._first_scores = players, scores
-        match = self._read()
-        reached = match.scores_after
-        if (players, scores) != (self._players, reached):
-            expected = "  ".join(f"{name} : {points}" for name, points in zip(self._players, reached, strict=True))
+        if self._match is None:
+            assert self._game is not None
+            assert self._length is not None
+            self._match = Match(self._game, players, (), self._length, scores)
+        match, reached = self._match, self._match.scores_after
+        if (players, scores) != (match.players, reached):
+            expected = "  ".join(f"{name} : {points}" for name, points in zip(match.players, reached, strict=True))
             raise BadInputError(f"after the contests before it is {expected!r}, not {line.strip()!r}")
         self._awaits_scores = False
         starts = match.starts
-        if len(starts) == len(self._contests):
+        if len(starts) == len(match.contests):
             raise BadInputError(f"the match to {match.length} points is won, and there can be no more games")
         self._contest = _ContestReader(starts[-1], line.index(found[3], found.end(2)))
 
-    def _end_contest(self) -> None:
-        if self._awaits_scores:
-            raise BadInputError("a contest begins before the players of the one before are named")
-        if self._contest is not None:
-            self._contests.append(self._contest.contest())
-        self._contest = None
+    def _end_contest(self, match: Match) -> Match:
+        """Return a match with the contest that is being read, if there is one."""
+        contest, self._contest = self._contest, None
+        return replace(match, contests=(*match.contests, contest.contest())) if contest else match
 
 
 class _ContestReader:
@@ -420,7 +401,7 @@ class _ContestReader:
             raise BadInputError(
                 "the roll before was not played, and there is no play left out but before a resignation"
             )
-        if self._played.state[STAGE] != OPENING and column != self._played.seat:
+        if self._played.state[board.STAGE] != board.OPENING and column != self._played.seat:
             raise BadInputError(
                 f"{turn[0]!r} is in the column of {SEATS[column]}, but it is {SEATS[self._played.seat]}'s turn"
             )
@@ -431,17 +412,17 @@ class _ContestReader:
             self._play(rest)
 
     def _roll(self, seat: int, one: int, other: int) -> None:
-        stage = self._played.state[STAGE]
-        if stage == DOUBLED:
+        stage = self._played.state[board.STAGE]
+        if stage == board.DOUBLED:
             raise BadInputError("a double must be taken or dropped before the next roll")
-        if stage in (DOUBLING, BEAVERED):
-            self._played.play(ROLL if stage == DOUBLING else TAKE)
-        if stage == OPENING and one == other:
+        if stage in (board.DOUBLING, board.BEAVERED):
+            self._played.play(board.ROLL if stage == board.DOUBLING else board.TAKE)
+        if stage == board.OPENING and one == other:
             raise BadInputError("the opening roll is of two different dice")
-        self._played.happen(event_of(one, other, seat if stage == OPENING else None))
+        self._played.happen(event_of(one, other, seat if stage == board.OPENING else None))
 
     def _play(self, text: str) -> None:
-        if not text and NO_MOVE not in self._played.position.legal_actions:
+        if not text and board.NO_MOVE not in self._played.position.legal_actions:
             self._unplayed = True
             return
         for action in parse_play(self._played.position, text):
@@ -451,8 +432,8 @@ class _ContestReader:
         action = _CUBE_ACTIONS[word]
         if action not in self._played.position.legal_actions:
             raise BadInputError(f"{SEATS[self._played.seat]} cannot do that here: {word!r}")
-        if action in (DOUBLE, BEAVER):
-            shown = 2 ** (int(self._played.state[CUBE]) + (1 if action == DOUBLE else 2))
+        if action in (board.DOUBLE, board.BEAVER):
+            shown = 2 ** (int(self._played.state[board.CUBE]) + (1 if action == board.DOUBLE else 2))
             if rest.replace(" ", "") != f"=>{shown}":
                 raise BadInputError(f"the cube is turned to {shown} here: '{word.title()} => {shown}', not {rest!r}")
         elif rest:

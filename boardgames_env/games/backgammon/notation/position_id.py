@@ -14,25 +14,7 @@ import numpy as np
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation.words import dice_to_play, roll_text
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    BAR,
-    BARS,
-    BEAVERED,
-    CUBE,
-    DICE,
-    DOUBLED,
-    DOUBLING,
-    MOST_TURNS_OF_THE_CUBE,
-    MOVING,
-    OVER,
-    OWNER,
-    POINTS,
-    ROLL,
-    ROLLING,
-    STAGE,
-    STATE_SIZE,
-    TRAYS,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules.legality import demand_backgammon, men_of
 from boardgames_env.games.backgammon.rules.turns import event_of
 from boardgames_env.kernels import State
@@ -47,7 +29,7 @@ _XGID = re.compile(
     r"(?:XGID=)?([-A-Pa-p]{26}):(\d{1,2}):(-?1|0):(-?1):(00|[1-6]{2}|D|B)"
     r"(?::(-?\d+)(?::(-?\d+)(?::(-?\d+)(?::(-?\d+)(?::-?\d+)?)?)?)?)?"
 )
-_ANSWERED = {DOUBLED: "D", BEAVERED: "B"}
+_ANSWERED = {board.DOUBLED: "D", board.BEAVERED: "B"}
 
 Dice = tuple[int, int]
 
@@ -97,8 +79,8 @@ def parse_roll(text: str) -> Dice:
 
 def _rolled(position: Position, dice: Dice) -> Position:
     """Return the position after a roll, before which the seat to move does not double."""
-    if ROLL in position.legal_actions:
-        position = position.play(ROLL)
+    if board.ROLL in position.legal_actions:
+        position = position.play(board.ROLL)
     if not position.awaits_chance:
         raise BadInputError("dice are given for a position in which no seat is to roll; leave them out")
     if len(dice) != 2 or not all(die in range(1, 7) for die in dice):
@@ -128,11 +110,11 @@ def _from_id(game: Game, text: str) -> Position:
         raise BadInputError(f"{text!r} is not a position ID: its last character tells of more than 80 bits")
     bits = "".join(str(bit) for bit in np.unpackbits(np.frombuffer(key, dtype=np.uint8), bitorder="little"))
     piles = [len(pile) for pile in bits.split("0")]
-    if len(piles) <= 2 * BAR or any(piles[2 * BAR :]):
-        raise BadInputError(f"{text!r} is not a position ID: it does not tell of twice {BAR} points and no more")
+    if len(piles) <= 2 * board.BAR or any(piles[2 * board.BAR :]):
+        raise BadInputError(f"{text!r} is not a position ID: it does not tell of twice {board.BAR} points and no more")
     state = _empty(game)
-    _put(game, state, 1, piles[:BAR])
-    _put(game, state, 0, piles[BAR : 2 * BAR])
+    _put(game, state, 1, piles[: board.BAR])
+    _put(game, state, 0, piles[board.BAR : 2 * board.BAR])
     _wait(game, state)
     return game.position(state)
 
@@ -151,20 +133,21 @@ def xgid(position: Position) -> str:
         BadInputError: If the contest is over, or the seat to move has played a part of its roll.
     """
     demand_backgammon(position.game)
-    game, state, stage = position.game, position.state, int(position.state[STAGE])
+    game, state, stage = position.game, position.state, int(position.state[board.STAGE])
     dice = dice_to_play(state)
     if position.part.is_over or (dice and len(dice) != (2 if dice[0] != dice[-1] else 4)):
         raise BadInputError("there is no XGID of a contest that is over, nor of a roll of which a part has been played")
-    piles = [int(state[BARS + 1]), *state[1 : 1 + POINTS].tolist(), int(state[BARS])]
+    piles = [int(state[board.BARS + 1]), *state[1 : 1 + board.POINTS].tolist(), int(state[board.BARS])]
     men = "".join(_NO_MAN if n == 0 else (chr(ord("A") - 1 + n) if n > 0 else chr(ord("a") - 1 - n)) for n in piles)
-    doubler = 1 - position.seat if stage == DOUBLED else position.seat
+    doubler = 1 - position.seat if stage == board.DOUBLED else position.seat
     waits = _ANSWERED.get(stage) or roll_text(state) or "00"
     rules = bool(game.options.get("jacoby")) + 2 * bool(game.options.get("beavers"))
     match = f"0:0:{rules}:0"
     if game.score:
         score = game.score(state)
         match = f"{score.points[0]}:{score.points[1]}:{int(score.is_crawford)}:{score.length}"
-    return f"XGID={men}:{state[CUBE]}:{state[OWNER]}:{1 - 2 * doubler}:{waits}:{match}:{MOST_TURNS_OF_THE_CUBE}"
+    cube = f"{state[board.CUBE]}:{state[board.OWNER]}"
+    return f"XGID={men}:{cube}:{1 - 2 * doubler}:{waits}:{match}:{board.MOST_TURNS_OF_THE_CUBE}"
 
 
 def match_options(text: str) -> dict[str, Any]:
@@ -187,7 +170,8 @@ def _from_xgid(game: Game, text: str) -> Position:
     found = _XGID.fullmatch(text)
     if not found:
         raise BadInputError(
-            f"{text!r} is not an XGID; one is XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:{MOST_TURNS_OF_THE_CUBE}"
+            f"{text!r} is not an XGID; one is XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:"
+            f"{board.MOST_TURNS_OF_THE_CUBE}"
         )
     piles = [0 if c == _NO_MAN else ord(c) - ord("A") + 1 if c.isupper() else ord("a") - 1 - ord(c) for c in found[1]]
     if piles[0] > 0 or piles[-1] < 0:
@@ -195,12 +179,12 @@ def _from_xgid(game: Game, text: str) -> Position:
     state = _empty(game)
     _put(game, state, 0, [max(n, 0) for n in piles[1:]])
     _put(game, state, 1, [max(-n, 0) for n in piles[-2::-1]])
-    state[CUBE], state[OWNER], turn, waits = int(found[2]), int(found[3]), int(found[4]), found[5]
+    state[board.CUBE], state[board.OWNER], turn, waits = int(found[2]), int(found[3]), int(found[4]), found[5]
     state[0] = (1 - turn) // 2
     if waits == "D":
         state[0] = 1 - state[0]
     if waits in _ANSWERED.values():
-        state[STAGE] = next(stage for stage, written in _ANSWERED.items() if written == waits)
+        state[board.STAGE] = next(stage for stage, written in _ANSWERED.items() if written == waits)
     else:
         _wait(game, state, [int(die) for die in waits if waits != "00"])
     return game.position(state)
@@ -209,7 +193,7 @@ def _from_xgid(game: Game, text: str) -> Position:
 def _empty(game: Game) -> State:
     """Return a state without men, at the score at which contests of the game begin."""
     state = np.zeros(game.state_size, dtype=np.int8)
-    state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]
+    state[board.STATE_SIZE :] = game.initial.state[board.STATE_SIZE :]
     return state
 
 
@@ -218,28 +202,30 @@ def _put(game: Game, state: State, seat: int, men: list[int]) -> None:
     own, total = 1 - 2 * seat, sum(men_of(game.initial.state, seat))
     if sum(men) > total:
         raise BadInputError(f"a seat has {sum(men)} men on the board; at {game.name} it has {total}")
-    for point, number in enumerate(men[:POINTS], start=1):
-        slot = point if seat == 0 else POINTS + 1 - point
+    for point, number in enumerate(men[: board.POINTS], start=1):
+        slot = point if seat == 0 else board.POINTS + 1 - point
         if number and state[slot]:
             raise BadInputError(f"both seats have men on one point, seat 0's {slot}")
         state[slot] += own * number
-    state[BARS + seat] = own * men[POINTS]
-    state[TRAYS + seat] = own * (total - sum(men))
+    state[board.BARS + seat] = own * men[board.POINTS]
+    state[board.TRAYS + seat] = own * (total - sum(men))
 
 
 def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
     """Write what the seat to move does next: play some dice, roll, double if it may, or nothing."""
     for seat in (0, 1):
         if men_of(state, seat)[0] == sum(men_of(state, seat)):
-            state[0], state[STAGE] = seat, OVER
+            state[0], state[board.STAGE] = seat, board.OVER
             return
     if dice:
-        state[STAGE] = MOVING
+        state[board.STAGE] = board.MOVING
         for die in dice:
-            state[DICE + die] += 1 if dice[0] != dice[1] else 2
+            state[board.DICE + die] += 1 if dice[0] != dice[1] else 2
     else:
-        owner, own = int(state[OWNER]), 1 - 2 * int(state[0])
-        may_double = game.num_actions > ROLL and owner != -own and state[CUBE] < MOST_TURNS_OF_THE_CUBE
+        owner, own = int(state[board.OWNER]), 1 - 2 * int(state[0])
+        may_double = (
+            game.num_actions > board.ROLL and owner != -own and state[board.CUBE] < board.MOST_TURNS_OF_THE_CUBE
+        )
         if game.score and game.score(state).is_crawford:
             may_double = False
-        state[STAGE] = DOUBLING if may_double else ROLLING
+        state[board.STAGE] = board.DOUBLING if may_double else board.ROLLING

@@ -2,45 +2,29 @@
 
 from collections.abc import Iterable, Iterator
 
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    AWAY,
-    BEAVERED,
-    CRAWFORD,
-    CUBE,
-    DICE,
-    DOUBLED,
-    DOUBLING,
-    DROPPED,
-    MOVING,
-    OPENING,
-    OWNER,
-    POINTS,
-    ROLL,
-    ROLLING,
-    STAGE,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules.legality import SEATS, men_of
 from boardgames_env.kernels import State
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 _ROWS = 5
-_HALF = POINTS // 4
+_HALF = board.POINTS // 4
 
 
 def number_of_point(point: int, seat: int) -> str:
     """Return a seat's own number of seat 0's point."""
-    return str(point if seat == 0 else POINTS + 1 - point)
+    return str(point if seat == 0 else board.POINTS + 1 - point)
 
 
 def has_dice(position: Position) -> bool:
     """Return whether a seat has dice to play."""
-    return bool(position.state[STAGE] == MOVING)
+    return bool(position.state[board.STAGE] == board.MOVING)
 
 
 def dice_to_play(state: State) -> list[int]:
     """Return the dice that are left to play, the larger first."""
-    return [die for die in range(6, 0, -1) for _ in range(state[DICE + die])]
+    return [die for die in range(6, 0, -1) for _ in range(state[board.DICE + die])]
 
 
 def roll_text(state: State) -> str:
@@ -60,8 +44,8 @@ def pips_of_both(state: State) -> str:
 
 def score_of(length: int, state: State) -> MatchScore:
     """Return the score of a match to some points before the game that a state belongs to."""
-    one, other = (length - int(away) for away in state[AWAY : AWAY + 2])
-    return MatchScore(length, (one, other), bool(state[CRAWFORD]))
+    one, other = (length - int(away) for away in state[board.AWAY : board.AWAY + 2])
+    return MatchScore(length, (one, other), bool(state[board.CRAWFORD]))
 
 
 def note(length: int, state: State) -> str:
@@ -76,23 +60,23 @@ def note(length: int, state: State) -> str:
 
 def turn(position: Position) -> str:
     """Return the next event in words, such as ``white to play 3-1``."""
-    mover, stage = SEATS[position.seat], position.state[STAGE]
-    if stage == OPENING or stage >= DROPPED:
-        return "the opening roll" if stage == OPENING else "the opening roll of the next game"
-    if stage == ROLLING:
+    mover, stage = SEATS[position.seat], position.state[board.STAGE]
+    if stage == board.OPENING or stage >= board.DROPPED:
+        return "the opening roll" if stage == board.OPENING else "the opening roll of the next game"
+    if stage == board.ROLLING:
         return f"{mover} to roll"
-    if stage == DOUBLING:
+    if stage == board.DOUBLING:
         return f"{mover} to roll or double"
-    if stage == DOUBLED:
+    if stage == board.DOUBLED:
         return f"{mover} to take, drop or beaver" if len(position.legal_actions) > 2 else f"{mover} to take or drop"
-    if stage == BEAVERED:
+    if stage == board.BEAVERED:
         return f"{mover} to take the beaver or drop"
     return f"{mover} to play {'-'.join(str(die) for die in dice_to_play(position.state))}"
 
 
 def board_text(position: Position) -> str:
     """Return the board as gnubg and FIBS draw it, points numbered as the mover counts them."""
-    upper, lower = range(_HALF * 2 + 1, POINTS + 1), range(_HALF * 2, 0, -1)
+    upper, lower = range(_HALF * 2 + 1, board.POINTS + 1), range(_HALF * 2, 0, -1)
     seat = position.seat
     lines = [
         _edge(upper, seat),
@@ -136,7 +120,7 @@ def _beside(position: Position) -> dict[int, str]:
             beside[line] = f"{position.game.men[seat].letter} off: {off}"
     if dice := dice_to_play(state):
         beside[_ROWS + 1] = f"dice: {' '.join(str(die) for die in dice)}"
-    if position.game.num_actions > ROLL:
-        line = _ROWS + 1 + int(state[OWNER]) * (_ROWS - 1)
-        beside[line] = "  ".join(filter(None, (beside.get(line), f"cube: {2 ** int(state[CUBE])}")))
+    if position.game.num_actions > board.ROLL:
+        line = _ROWS + 1 + int(state[board.OWNER]) * (_ROWS - 1)
+        beside[line] = "  ".join(filter(None, (beside.get(line), f"cube: {2 ** int(state[board.CUBE])}")))
     return beside

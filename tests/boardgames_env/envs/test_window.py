@@ -5,16 +5,15 @@ import sys
 import pytest
 
 from boardgames_env import BadInputError, make_game
+from boardgames_env.envs.screen import Window
 from boardgames_env.render.pixels import draw_pixels
-from boardgames_env.render.window import Window
 from tests.processes import printed
 
 pygame = pytest.importorskip("pygame")
 
 
 @pytest.fixture(autouse=True)
-def invisible_screen(monkeypatch):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+def closed_display():
     yield
     pygame.display.quit()
 
@@ -25,7 +24,7 @@ def pixels():
 
 
 def test_it_shows_the_pixels(pixels):
-    window = Window("achi", fps=1000)
+    window = Window("achi")
     window.show(pixels)
     shown = pygame.surfarray.array3d(window._window.get_surface()).swapaxes(0, 1)
     assert (shown == pixels).all()
@@ -34,7 +33,7 @@ def test_it_shows_the_pixels(pixels):
 
 
 def test_closing_one_window_leaves_the_other_open(pixels):
-    one, other = Window("one", fps=1000), Window("other", fps=1000)
+    one, other = Window("one"), Window("other")
     one.show(pixels)
     other.show(pixels)
     pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=other._window))
@@ -60,6 +59,6 @@ def test_without_pygame_one_clear_error(monkeypatch):
 @pytest.mark.slow
 def test_drawing_needs_no_pygame_and_the_package_no_pillow():
     printed(
-        "import sys, boardgames_env, boardgames_env.render.window, boardgames_env.render.pixels; "
+        "import sys, boardgames_env, boardgames_env.envs.screen, boardgames_env.render.pixels; "
         "assert not {'PIL', 'pygame', 'torch'} & set(sys.modules), sorted(sys.modules)"
     )
