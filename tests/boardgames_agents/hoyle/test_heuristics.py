@@ -8,8 +8,8 @@ import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, advisor, graded, registered_advisors
 from boardgames_agents.hoyle.advisors.freedom import Coverage, Freedom
-from boardgames_agents.hoyle.advisors.goal_lines import Candide, Challenge, Greedy, Worried
-from boardgames_agents.hoyle.advisors.material import Material, Vulnerable
+from boardgames_agents.hoyle.advisors.men_and_forks import Material, Vulnerable
+from boardgames_agents.hoyle.advisors.shapes import Candide, Challenge, Greedy, Worried
 from boardgames_agents.hoyle.advisors.shortcut import Shortcut
 from boardgames_agents.hoyle.forr import INDIFFERENT
 from boardgames_agents.hoyle.game_frame import locations_of

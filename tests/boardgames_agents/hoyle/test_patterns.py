@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors.patterns_and_zones import Patsy
+from boardgames_agents.hoyle.advisors.shapes import Patsy
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.items.pattern_language import (
     BLANK,
