@@ -59,8 +59,8 @@ class DecisionMaker:
             [],
             WeightedVoting(self.knowledge.weights, testing),
         )
-        self._paradigm = PARADIGMS.get(self.knowledge.program.voting)
-        self._votings = {places: WeightedVoting(self.knowledge.weights, testing, places) for places in (True, False)}
+        paradigm, weights = PARADIGMS.get(self.knowledge.program.voting), self.knowledge.weights
+        self._votings = {places: paradigm or WeightedVoting(weights, testing, places) for places in (True, False)}
         self.refresh()
 
     def refresh(self) -> None:
@@ -76,10 +76,7 @@ class DecisionMaker:
     def decide(self, position: Position, voting: Voting | None = None) -> Decision[Choice]:
         """Return the decision in a position; a plan advances by a step."""
         view = self.views.view_of(position)
-        return self.forr.decide(view, view.choices, voting or self._voting_on(view))
-
-    def _voting_on(self, view: PositionView) -> Voting:
-        return self._paradigm or self._votings[view.places]
+        return self.forr.decide(view, view.choices, voting or self._votings[view.places])
 
     def explain(self, position: Position) -> Decision[Choice]:
         """Return the decision in a position without advancing a plan."""
@@ -215,8 +212,7 @@ class Hoyle(Learner, AdvisedPolicy):
         self._voted: set[bytes] = set()
         self._paradigms: list[Voting | None] = [None, None]
         if self.practice and len(seats) == 2:
-            drawn_for_seats = rng.integers(len(PARADIGMS), size=2).tolist()
-            self._paradigms = [list(PARADIGMS.values())[which] for which in drawn_for_seats]
+            self._paradigms = [list(PARADIGMS.values())[which] for which in rng.integers(len(PARADIGMS), size=2)]
 
     def choose(self, position: Position) -> int:
         """Return the first action of a best move."""
@@ -265,8 +261,7 @@ class Hoyle(Learner, AdvisedPolicy):
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the space of each item and the Advisors' weights."""
-        knowledge = self.maker.knowledge
-        weights = knowledge.weights
+        knowledge, weights = self.maker.knowledge, self.maker.knowledge.weights
         return {
             "space": knowledge.space,
             **{item.name: item.space for item in knowledge.items if item is not weights},

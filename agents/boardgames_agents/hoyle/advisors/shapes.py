@@ -38,10 +38,10 @@ class Patsy(Advisor):
             return {}
         contents = patterns.contents
         side = _WIN if case.seat == contents.first else -_WIN
-        balance, drawn = patterns.balance(contents.before(case))
+        balance, drawn = patterns.balance(contents.of(case, case.seat))
         effects = {}
         for option in options:
-            balance_then, drawn_then = patterns.balance(contents.after(case, option))
+            balance_then, drawn_then = patterns.balance(contents.of(option, case.seat))
             effects[option] = side * (balance_then - balance) + _DRAW * (drawn_then - drawn)
         most = max(map(abs, effects.values()), default=0) or 1
         strengths = [INDIFFERENT + round(INDIFFERENT * effect / most) for effect in effects.values()]
