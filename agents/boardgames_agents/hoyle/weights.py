@@ -126,12 +126,9 @@ class Weights(Item):
 
     def snapshot(self) -> Snapshot:
         """Return the numbers of opinions and of correct ones by Advisor."""
-        counted: list[Mapping[str, float]] = [
-            self.opinions,
-            self.correct,
-            *([self._expected] if self._expected else []),
-        ]
-        return Snapshot({}, {"counts": {name: [each[name] for each in counted] for name in self.opinions}})
+        more = {name: [each] for name, each in self._expected.items()}
+        counts = {name: [self.opinions[name], self.correct[name], *more.get(name, ())] for name in self.opinions}
+        return Snapshot({}, {"counts": counts})
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the counts of a snapshot."""
