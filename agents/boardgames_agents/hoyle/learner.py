@@ -32,6 +32,7 @@ from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.policy.knowledge import KnowledgeReport
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
+from boardgames_env.contest import is_same_turn, turns
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -236,19 +237,17 @@ class Hoyle(Learner, AdvisedPolicy):
 
     def _turns(self) -> tuple[ContestTurn, ...]:
         """Return the contest's moves. The rest of a turn after each of its actions is a move too."""
-        turns: list[ContestTurn] = []
-        begun = 0
-        for number, (position, action) in enumerate(self._steps):
-            reached = position.play(action)
-            if reached.seat == position.seat and not reached.is_over:
-                continue
-            actions = tuple(step for _, step in self._steps[begun : number + 1])
-            for skipped, (start, _) in enumerate(self._steps[begun : number + 1]):
-                view = self.maker.views.view_of(start)
-                voted = start.key in self._voted
-                turns.append(ContestTurn(view, view.choice_of(actions[skipped:]), whole=skipped == 0, voted=voted))
-            begun = number + 1
-        return tuple(turns)
+        made: list[ContestTurn] = []
+        actions = [action for _, action in self._steps]
+        for turn in turns(self._steps[0][0], actions) if self._steps else ():
+            if is_same_turn(turn.seat, turn.after):
+                continue  # a limit cut it short
+            for skipped in range(len(turn.actions)):
+                start, _ = self._steps[turn.number + skipped]
+                view, voted = self.maker.views.view_of(start), start.key in self._voted
+                choice = view.choice_of(turn.actions[skipped:])
+                made.append(ContestTurn(view, choice, whole=skipped == 0, voted=voted))
+        return tuple(made)
 
     def knowledge_report(self) -> KnowledgeReport:
         """Return the useful knowledge for people."""

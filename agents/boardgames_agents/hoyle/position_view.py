@@ -132,9 +132,6 @@ def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions,
     return found
 
 
-_NO_ACTION = -1
-"""What follows the last action of a turn in a row."""
-
 _MOST_VIEWS = 50_000
 _MOST_CHOICES = 500_000
 """The limits of the cache; choices need most of the memory, about half a kilobyte each."""
@@ -320,8 +317,7 @@ class ViewCache:
         points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
         distinct: dict[bytes, Choice] = {}
         for row, key in enumerate(keys):
-            padded = actions[row]
-            taken = tuple(padded[: padded.index(_NO_ACTION)] if _NO_ACTION in padded else padded)
+            taken = tuple(action for action in actions[row] if action >= 0)
             if key in distinct:
                 distinct[key].alike.append(taken)
                 continue
