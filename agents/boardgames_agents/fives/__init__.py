@@ -24,21 +24,6 @@ itself that searches deeper. Implementation details, numbered:
 7. *The self-test* is an exam against the paper's initial coefficients, from starting positions of its own. Coefficients
    are accepted only if they score higher than those accepted last.
 8. *Ties* go to the lowest cell, so that results are repeatable to the last coefficient.
-
-============== ======================================================================
-file           contents
-============== ======================================================================
-`grid_lines`   the features of a line: fives, open fours, open threes; the games that
-               are allowed, the lines of their boards and their table
-`features`     the features of a board, counted anew or updated
-`coefficients` the coefficients of features, and their file
-`minimax`      minimax over the best children, and its workspace
-`player`       the agents that play
-`making`       starting positions
-`exam`         contests against the tester, and their score
-`learner`      the student as it learns: the update of the coefficients, the order that
-               must hold, and the filters
-============== ======================================================================
 """
 
 from importlib.resources import files

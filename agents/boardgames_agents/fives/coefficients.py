@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from sys import float_info
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,6 @@ from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.json_file import read_json
 
 _KIND = FileKind("coefficients", marks={"format": "boardgames-env coefficients of lines, 1"}, is_sealed=False)
-
-
-def _finite(name: str, value: Any) -> float:
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= float_info.max:
-        return float(value)
-    raise BadInputError(f"the coefficient of {name} is {value!r}, which is not allowed; it must be a finite number")
 
 
 @dataclass(frozen=True)
@@ -44,9 +37,12 @@ class Coefficients:
                 f"{len(self.values)} coefficients are not allowed; there are {len(PAPER)}, or {len(CONTENTS)} with "
                 "those of broken fours and threes"
             )
-        object.__setattr__(
-            self, "values", tuple(_finite(name, value) for name, value in zip(CONTENTS, self.values, strict=False))
-        )
+        for name, value in self.named.items():
+            if not isinstance(value, (int, float)) or isinstance(value, bool) or not abs(value) <= float_info.max:
+                raise BadInputError(
+                    f"the coefficient of {name} is {value!r}, which is not allowed; it must be a finite number"
+                )
+        object.__setattr__(self, "values", tuple(map(float, self.values)))
 
     @property
     def named(self) -> Mapping[str, float]:

@@ -73,19 +73,6 @@ class FivesOptions(FivesPlayerOptions):
         require(0, threshold=self.threshold)
 
 
-@dataclass(frozen=True)
-class WrongPrediction:
-    """A move of the teacher that was not the expected one: an experience.
-
-    Attributes:
-        delta: The contents Δ of the actual board less those of the expected one, from the side of ``viewer``.
-        difference: The student's evaluation of the actual board less that of the expected one, for the teacher.
-    """
-
-    delta: Int64s
-    difference: float
-
-
 @agent(
     "fives",
     options=FivesOptions,
@@ -119,9 +106,9 @@ class FivesLearner(Learner):
 
     def _make_filters(self) -> Filters:
         options = self._options
-        experience: list[Filter[WrongPrediction]] = []
+        experience: list[Filter[float]] = []
         if options.experience:
-            experience.append(Filter("significance", lambda wrong: abs(wrong.difference) >= options.threshold))
+            experience.append(Filter("significance", lambda difference: abs(difference) >= options.threshold))
         acquisition: list[Filter[Coefficients]] = []
         if options.rules:
             acquisition.append(Filter("domain rules", is_in_order))
@@ -163,21 +150,19 @@ class FivesLearner(Learner):
         if expected == actual:
             self._tally["right"] += 1
             return
-        wrong = self._compared(position, actual, expected)
-        if self._filters.admit("experience", wrong):
-            proposed = _proposed(self.coefficients, wrong)
-            if proposed is not None and self._filters.admit("acquisition", proposed):
-                self._use(proposed)
-
-    def _compared(self, position: Position, actual: int, expected: int) -> WrongPrediction:
-        """Compare the boards after two moves."""
         boards = position.play(actual), position.play(expected)
+        scores = [self._student.search.score(board.state, 0) for board in boards]  # (for the other seat)
+        if not self._filters.admit("experience", scores[1] - scores[0]):
+            return
         # Contents are seat 0's less seat 1's; the seat to move is the teacher's.
         viewer = position.seat if self._options.viewer == "teacher" else 1 - position.seat
-        side, features = 1 - 2 * viewer, len(self.coefficients.values)
-        after_actual, after_expected = (side * contents(board)[:features] for board in boards)
-        values = [-self._student.search.score(board.state, 0) for board in boards]  # (the other seat is to move)
-        return WrongPrediction(after_actual - after_expected, values[0] - values[1])
+        values = np.array(self.coefficients.values)
+        delta = (1 - 2 * viewer) * (contents(boards[0]) - contents(boards[1]))[: len(values)]
+        learned = updated(values, delta)
+        if gain(values, delta) and np.abs(learned).max() < FIVE_VALUE:
+            proposed = Coefficients(tuple(learned.tolist()))
+            if self._filters.admit("acquisition", proposed):
+                self._use(proposed)
 
     def _use(self, coefficients: Coefficients) -> None:
         """Play by other coefficients from now on; so does the teacher, if it shares them."""
@@ -218,15 +203,6 @@ class FivesLearner(Learner):
         self._filters.restore(data.pop("filters"))
         self._use(Coefficients(tuple(values.tolist())))
         self._tally = {name: int(count) for name, count in data.items()}
-
-
-def _proposed(coefficients: Coefficients, prediction: WrongPrediction) -> Coefficients | None:
-    """Return the coefficients after a lesson; ``None`` if it changes nothing or values a feature above a five."""
-    values = np.array(coefficients.values)
-    if not gain(values, prediction.delta):
-        return None
-    learned = updated(values, prediction.delta)
-    return Coefficients(tuple(learned.tolist())) if np.abs(learned).max() < FIVE_VALUE else None
 
 
 STABILITY = 0.1

@@ -13,10 +13,8 @@ share a position, whatever their seeds.
 """
 
 import hashlib
-from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.minimax import FIVE_VALUE, FivesSearch
@@ -70,23 +68,15 @@ def role_of(form: bytes) -> str:
 
 
 def _random_start(game: Game, rng: np.random.Generator) -> Start:
-    """Draw marks at random, each next to an earlier one, the first near the middle of the board."""
-    near = _neighbours(game)
+    """Draw marks at random, the first near the middle of the board, others beside or diagonal to an earlier one."""
     points = np.array(game.board.points)
+    near = np.abs(points[:, None] - points[None]).max(axis=2) == 1
     middle = np.abs(points - points.mean(axis=0)).max(axis=1)
     cells = [int(rng.choice(np.flatnonzero(middle <= 1.5)))]
     while len(cells) < 2 * PAIRED_MOVES:
         beside = np.flatnonzero(near[cells].any(axis=0))
         cells.append(int(rng.choice(np.setdiff1d(beside, cells))))
     return Start(tuple(cells[0::2]), tuple(cells[1::2]))
-
-
-@cache
-def _neighbours(game: Game) -> NDArray[np.bool_]:
-    """Return which cells are adjacent, diagonally included."""
-    points = np.array(game.board.points)
-    near: NDArray[np.bool_] = np.abs(points[:, None] - points[None]).max(axis=2) == 1
-    return near
 
 
 def _is_even(game: Game, start: Start) -> bool:

@@ -34,18 +34,11 @@ class FivesPlayer(Policy):
     """
 
     def __init__(
-        self,
-        game: Game,
-        level: int = 3,
-        width: int = 3,
-        coefficients: Coefficients = INITIAL,
-        ties: Ties = "lowest",
+        self, game: Game, level: int = 3, width: int = 3, coefficients: Coefficients = INITIAL, ties: Ties = "lowest"
     ) -> None:
         if ties not in get_args(Ties):
             raise BadInputError(f"ties={ties!r} is not allowed; it is one of: {one_of(get_args(Ties))}")
-        self._game = game
-        self._ties = ties
-        self.coefficients = coefficients
+        self._game, self._ties, self.coefficients = game, ties, coefficients
         self.search = FivesSearch(game, coefficients, level, width)
 
     def with_coefficients(self, coefficients: Coefficients) -> "FivesPlayer":
@@ -98,19 +91,15 @@ class FivesPlayer(Policy):
         own, other = counts(position)[:: 1 - 2 * position.seat].tolist()
         return tuple(
             f"{name}: {mine} own, {theirs} of the other seat, × {coefficient:g} = {(mine - theirs) * coefficient:g}"
-            for name, coefficient, mine, theirs in zip(
-                CONTENTS, self.coefficients.values, own[: len(CONTENTS)], other[: len(CONTENTS)], strict=False
-            )
+            for (name, coefficient), mine, theirs in zip(self.coefficients.named.items(), own, other, strict=False)
             if mine or theirs
         ) or ("no feature is on the board",)
 
     def _regions(self, position: Position) -> tuple[Region, ...]:
         """Return the places of the features that have coefficients, the most valuable first."""
         values, labels = self.coefficients.values, position.game.board.labels
-        found = sorted(
-            (each for each in places(position) if each.feature < len(values)),
-            key=lambda each: (-values[each.feature], each.seat),
-        )
+        valued = (each for each in places(position) if each.feature < len(values))
+        found = sorted(valued, key=lambda each: (-values[each.feature], each.seat))
         return tuple(
             Region(
                 f"{position.game.men[each.seat].name}: {CONTENTS[each.feature]}, "

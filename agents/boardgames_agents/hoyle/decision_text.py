@@ -52,13 +52,14 @@ def _considered(
     """Return a move with its support; without a vote, its mark is a tick for the best and a cross for others."""
     comments = [comment for comment in decision.comments if comment.option is choice]
     chosen, support = choice in decision.best, decision.support.get(choice)
+    factors = {advisor: f" × {weight:.2f}" for advisor, weight in decision.weights.items()}
     actions = next((alike for alike in choice.alike if chosen and alike[0] == played), choice.actions)
     return ConsideredMove(
         " ".join(map(game.action_text, actions)),
         (
             str(len(choice.alike)),
             "" if support is None else signed(support, 2),
-            ", ".join(_comment_text(decision, comment) for comment in comments),
+            ", ".join(f"{each.advisor} {each.strength}{factors.get(each.advisor, '')}" for each in comments),
             _why_chosen(decision, comments) if chosen else _why_not(decision, choice, comments, reason),
         ),
         mark=("✓" if chosen else "✗") if support is None else signed(support, 1),
@@ -66,11 +67,6 @@ def _considered(
         is_chosen=chosen,
         alike=choice.alike,
     )
-
-
-def _comment_text(decision: Decision[Choice], comment: Comment[Choice]) -> str:
-    text = f"{comment.advisor} {comment.strength}"
-    return f"{text} × {decision.weights[comment.advisor]:.2f}" if comment.advisor in decision.weights else text
 
 
 def _force_of(decision: Decision[Choice], comment: Comment[Choice]) -> float:
@@ -81,10 +77,9 @@ def _force_of(decision: Decision[Choice], comment: Comment[Choice]) -> float:
 def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]]) -> str:
     if decision.tier == 0:
         return "It is the only move, up to symmetry."
-    if decision.tier == 1:
-        return _with_reason(f"{decision.by} decides", reason_of(decision.by))
-    if decision.tier == 2:
-        return _with_reason(f"It is the next step of a plan of {decision.by}", reason_of(decision.by))
+    if decision.tier in (1, 2):
+        decides = f"{decision.by} decides" if decision.tier == 1 else f"It is the next step of a plan of {decision.by}"
+        return _with_reason(decides, reason_of(decision.by))
     if len(decision.best) > 1 and len(decision.best) == len(decision.support):
         return f"These {len(decision.best)} moves are tied in the vote: one of them is drawn at random."
     others = len(decision.best) - 1
@@ -102,10 +97,9 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
 def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comment[Choice]], reason: Reason) -> str:
     if choice in decision.ruled_out:
         advisor = decision.ruled_out[choice]
-        opposed = any(comment.advisor == advisor and comment.strength < INDIFFERENT for comment in comments)
-        return (
-            _with_reason(f"{advisor} opposes it", reason(advisor, choice)) if opposed else f"{advisor} prefers another."
-        )
+        if any(comment.advisor == advisor and comment.strength < INDIFFERENT for comment in comments):
+            return _with_reason(f"{advisor} opposes it", reason(advisor, choice))
+        return f"{advisor} prefers another."
     if decision.tier == 2:
         return f"{decision.by} plans another move."
     strongest = min(comments, key=lambda comment: _force_of(decision, comment), default=None)

@@ -18,6 +18,7 @@ Source: S. L. Epstein, *Learning to Play Expertly* (2001), sections 3.2 and 3.3.
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import ClassVar, Generic, TypeVar
 
 Case = TypeVar("Case")
@@ -172,24 +173,15 @@ class Forr(Generic[Case, Option]):
         return Decision(tuple(options), best, 3, "vote", tuple(comments), ruled_out, support, weights)
 
     def _planned(self, case: Case, options: Sequence[Option]) -> Comment[Option] | None:
-        """Return the planner's comment on the next step of the plan, or on the first of a new one."""
-        if self.plan and (begun := self._begun(*self.plan, case, options)):
-            return begun
+        """Take the first step of the plan that is an option, or of a new plan; return its planner's comment on it."""
+        new = ((planner, tuple(planner.plan(case, options))) for planner in self.planners)
+        for planner, steps in chain([self.plan] if self.plan else [], new):
+            for number, step in enumerate(steps, start=1):
+                option = planner.option(case, options, step)
+                if option is not None:
+                    self.plan = (planner, steps[number:]) if steps[number:] else None
+                    return Comment(ENTHUSIASM, option, planner.name)
         self.plan = None
-        for planner in self.planners:
-            if begun := self._begun(planner, tuple(planner.plan(case, options)), case, options):
-                return begun
-        return None
-
-    def _begun(
-        self, planner: Planner[Case, Option], steps: tuple[Hashable, ...], case: Case, options: Sequence[Option]
-    ) -> Comment[Option] | None:
-        """Take the first of the steps that is an option, and plan those after it; return ``None`` if none is."""
-        for number, step in enumerate(steps, start=1):
-            option = planner.option(case, options, step)
-            if option is not None:
-                self.plan = (planner, steps[number:]) if steps[number:] else None
-                return Comment(ENTHUSIASM, option, planner.name)
         return None
 
 

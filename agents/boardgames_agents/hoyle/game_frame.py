@@ -233,12 +233,11 @@ def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Po
     completed is presumed to serve too.
     """
     lines = {mask_of(line) for line in game.board.winning_lines}
-    completed = [
-        (line, one.seat, _wins(one, other), _takes(one, other))
-        for contest in contests
-        for one, other in pairwise(contest)
-        for line in _completed_lines(lines, one, other)
-    ]
+    completed = []
+    for one, other in (step for contest in contests for step in pairwise(contest)):
+        before, after = men_of(one)[one.seat], men_of(other)[one.seat]
+        made = [line for line in lines if line & after == line and line & before != line]
+        completed += [(line, one.seat, _wins(one, other), _takes(one, other)) for line in made]
     for serves in (2, 3):  # to win, or else to capture
         if any(each[serves] for each in completed):
             failed: tuple[set[int], set[int]] = (set(), set())
@@ -247,11 +246,6 @@ def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Po
                     failed[each[1]].update(_images_of(each[0], symmetries))
             return tuple(sorted(lines - failed[0])), tuple(sorted(lines - failed[1]))
     return (), ()
-
-
-def _completed_lines(lines: set[int], one: Position, other: Position) -> list[int]:
-    before, after = men_of(one)[one.seat], men_of(other)[one.seat]
-    return [line for line in lines if line & after == line and line & before != line]
 
 
 def _wins(one: Position, other: Position) -> bool:

@@ -1,11 +1,13 @@
 """Lookahead for men: which moves lead to fewer men than others by force, and how."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
 
 from boardgames_agents.hoyle.game_frame import locations_of
+from boardgames_agents.hoyle.items import as_rows
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.search.men import Attack, captures_by_force
@@ -82,19 +84,14 @@ class MenLookahead:
                 announce_compilation("lookahead for men", [captures_by_force])
             if len(self._kept) >= _MOST_VERDICTS:
                 self._kept.clear()
-            self._kept[case.key] = self._searched(case.canonical)
+            self._begin()
+            verdict, seen = _Verdict(frozenset(), 0), case.canonical
+            with suppress(_OutOfNodesError):
+                for plies in range(1, self._plies + 1, 2):
+                    best = self._best(seen, plies)
+                    verdict = _Verdict(frozenset(choice.key for choice in seen.choices if choice not in best), plies)
+            self._kept[case.key] = verdict
         return self._kept[case.key]
-
-    def _searched(self, case: PositionView) -> _Verdict:
-        self._begin()
-        verdict = _Verdict(frozenset(), 0)
-        for plies in range(1, self._plies + 1, 2):
-            try:
-                best = self._best(case, plies)
-            except _OutOfNodesError:
-                break
-            verdict = _Verdict(frozenset(choice.key for choice in case.choices if choice not in best), plies)
-        return verdict
 
     def _begin(self) -> None:
         """Forget the nodes and the verdicts of other searches."""
@@ -107,21 +104,16 @@ class MenLookahead:
         It is ``None`` if the other seat cannot within the plies, or if the searches for one of the moves would reach
         more than `NODES` positions.
         """
-        try:
-            return self._loss_after(case, choice)
-        except _OutOfNodesError:
-            return None
-
-    def _loss_after(self, case: PositionView, choice: Choice) -> Loss | None:
         seat = 1 - case.seat
-        for plies in range(1, self._verdict(case).plies + 1, 2):
-            self._begin()
-            if self._is_ahead(case, choice, seat, plies, 0):
-                moves = self._attack(case, choice, plies)
-                before = moves[-2].enemy if len(moves) > 1 else choice.enemy
-                after = moves[-1].own
-                closed = (line for line in case.frame.goals[seat] if not line & ~after and line & ~before)
-                return Loss(moves, next(closed, 0))
+        with suppress(_OutOfNodesError):
+            for plies in range(1, self._verdict(case).plies + 1, 2):
+                self._begin()
+                if self._are_ahead(case, [choice], seat, plies, 0)[0]:
+                    moves = self._attack(case, choice, plies)
+                    before = moves[-2].enemy if len(moves) > 1 else choice.enemy
+                    after = moves[-1].own
+                    closed = (line for line in case.frame.goals[seat] if not line & ~after and line & ~before)
+                    return Loss(moves, next(closed, 0))
         return None
 
     def text(self, case: PositionView, choice: Choice) -> str:
@@ -133,7 +125,8 @@ class MenLookahead:
         if loss.moves[-1].points is not None:
             what = "win"
         else:
-            what = f"close {self._label(loss.line)}" if loss.line else "win a man"
+            line = "-".join(game.board.labels[location] for location in locations_of(loss.line))
+            what = f"close {line}" if line else "win a man"
         when = "at once" if number == 1 else f"in {_NUMBER_WORDS[number]} moves"
         return f"{' '.join(map(game.action_text, choice.actions))} lets {name} {what} {when}"
 
@@ -159,12 +152,8 @@ class MenLookahead:
 
     def _with_gain(self, case: PositionView, choices: Sequence[Choice], gain: int, plies: int) -> list[Choice]:
         """Return the moves by which the mover gains at least ``gain`` men, whatever the other seat does."""
-        ahead = self._are_ahead(case, choices, 1 - case.seat, plies, gain)
-        return [choice for choice, lost in zip(choices, ahead, strict=True) if not lost]
-
-    def _is_ahead(self, view: PositionView, choice: Choice, attacker: int, plies: int, lead: int) -> bool:
-        """Return whether a seat that is ahead by ``lead`` men before a move is ahead after it and ``plies`` more."""
-        return self._are_ahead(view, [choice], attacker, plies, lead)[0]
+        lost = self._are_ahead(case, choices, 1 - case.seat, plies, gain)
+        return [choice for choice, is_lost in zip(choices, lost, strict=True) if not is_lost]
 
     def _are_ahead(
         self, view: PositionView, choices: Sequence[Choice], attacker: int, plies: int, lead: int
@@ -178,24 +167,17 @@ class MenLookahead:
         ]
         searched = [number for number, choice in enumerate(choices) if plies and choice.points is None]
         if searched:
-            moves, before = [choices[number] for number in searched], [leads[number] for number in searched]
-            for number, verdict in zip(searched, self._search(moves, attacker, plies, before), strict=True):
-                ahead[number] = verdict
+            game, found = self._game, np.empty(len(searched), dtype=np.int64)
+            attack = Attack(attacker, plies, game.board.size, NODES)
+            states = as_rows([choices[number].state for number in searched], game.state_size)
+            before = np.array(leads, dtype=np.int64)[searched]
+            tables = self._multiplier, self._table, self._reached  # (their verdicts are of the same attacker)
+            captures_by_force.run(game.kernels, attack, states, before, *tables, found)
+            if found.min() < 0:
+                raise _OutOfNodesError
+            for number, verdict in zip(searched, found.tolist(), strict=True):
+                ahead[number] = bool(verdict)
         return ahead
-
-    def _search(self, choices: Sequence[Choice], attacker: int, plies: int, leads: Sequence[int]) -> list[bool]:
-        """Return for each of some moves whether the attacker, with a lead after it, is ahead ``plies`` later.
-
-        The verdicts in the table are of the same attacker.
-        """
-        game, found = self._game, np.empty(len(choices), dtype=np.int64)
-        attack = Attack(attacker, plies, game.board.size, NODES)
-        states = np.frombuffer(b"".join(choice.state for choice in choices), dtype=np.int8).reshape(len(choices), -1)
-        tables = self._multiplier, self._table, self._reached
-        captures_by_force.run(game.kernels, attack, states, np.array(leads, dtype=np.int64), *tables, found)
-        if found.min() < 0:
-            raise _OutOfNodesError
-        return [bool(verdict) for verdict in found.tolist()]
 
     def _attack(self, case: PositionView, choice: Choice, plies: int) -> tuple[Choice, ...]:
         """Return the moves with which the other seat ends ahead soonest, against the longest defence."""
@@ -213,11 +195,9 @@ class MenLookahead:
         return tuple(moves)
 
     def _fewest(self, view: PositionView, choice: Choice, attacker: int, most: int, lead: int) -> int | None:
-        """Return the fewest plies after a move, at most ``most``, in which `_is_ahead` holds; ``None`` if in none."""
-        return next((n for n in range(most % 2, most + 1, 2) if self._is_ahead(view, choice, attacker, n, lead)), None)
-
-    def _label(self, line: int) -> str:
-        return "-".join(self._game.board.labels[location] for location in locations_of(line))
+        """Return the fewest plies after a move, at most ``most``, in which `_are_ahead` holds; ``None`` if in none."""
+        tried = range(most % 2, most + 1, 2)
+        return next((plies for plies in tried if self._are_ahead(view, [choice], attacker, plies, lead)[0]), None)
 
 
 def _men_taken(view: PositionView, choice: Choice) -> int:

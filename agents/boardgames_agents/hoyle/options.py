@@ -115,10 +115,7 @@ class HoyleOptions:
         """Return the program for a game in which men are captured, or are not, with the options that were given."""
         program = _TODAY_WITH_CAPTURES if captures and self.program == "today" else _PROGRAMS[self.program]
         given = {each.name: getattr(self, each.name) for each in fields(HoyleProgram) if each.name != "name"}
-        return replace(program, **{name: value for name, value in given.items() if value not in _LEFT_TO_PROGRAM})
+        return replace(program, **{name: value for name, value in given.items() if value not in (None, "usual")})
 
-
-_LEFT_TO_PROGRAM = (None, "usual")
-"""The values of options that stand for the program's own."""
 
 DEFAULTS = HoyleOptions()

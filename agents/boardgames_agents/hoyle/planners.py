@@ -6,6 +6,8 @@ necessary".)
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
 
 from boardgames_agents.hoyle.forr import Planner
 from boardgames_agents.hoyle.position_view import Choice, PositionView
@@ -27,15 +29,13 @@ class Forcing(Planner[PositionView, Choice]):
     def plan(self, case: PositionView, options: Sequence[Choice]) -> Sequence[bytes]:
         """Return the keys of the positions after each move of the shortest plan."""
         search = _Search(self._budget)
-        try:
+        with suppress(_OutOfBudgetError):
             for depth in range(1, self._depth + 1):
                 search.cut = False
                 if steps := search.plan(options, depth):
                     return steps
                 if not search.cut:
                     break
-        except _OutOfBudgetError:
-            pass
         return ()
 
     def option(self, case: PositionView, options: Sequence[Choice], step: object) -> Choice | None:
@@ -51,7 +51,6 @@ class _Search:
     """A depth-first search for a plan, repeated with increasing depth.
 
     Attributes:
-        expanded: The keys of the expanded positions.
         cut: Whether a search was cut off by its depth.
     """
 
@@ -59,7 +58,7 @@ class _Search:
         self._budget = budget
         self._held: dict[bytes, list[Choice]] = {}
         self._fruitless: dict[bytes, int] = {}
-        self.expanded: set[bytes] = set()
+        self._expanded: set[bytes] = set()
         self.cut = False
 
     def plan(self, options: Sequence[Choice], depth: int) -> tuple[bytes, ...]:
@@ -91,15 +90,10 @@ class _Search:
 
     def _replies(self, option: Choice) -> list[Choice]:
         """Return the replies that do not lose at once, at most two of them: further ones do not matter."""
-        held = self._held.get(option.key)
-        if held is None:
-            held = self._held[option.key] = []
-            for reply in self._choices(option):
-                if not self._loses(reply):
-                    held.append(reply)
-                if len(held) == 2:
-                    break
-        return held
+        if option.key not in self._held:
+            holding = (reply for reply in self._choices(option) if not self._loses(reply))
+            self._held[option.key] = list(islice(holding, 2))
+        return self._held[option.key]
 
     def _loses(self, reply: Choice) -> bool:
         if reply.points is not None:
@@ -108,8 +102,8 @@ class _Search:
 
     def _choices(self, choice: Choice) -> Sequence[Choice]:
         """Return the replies to a choice."""
-        if choice.key not in self.expanded:
-            if len(self.expanded) >= self._budget:
+        if choice.key not in self._expanded:
+            if len(self._expanded) >= self._budget:
                 raise _OutOfBudgetError
-            self.expanded.add(choice.key)
+            self._expanded.add(choice.key)
         return choice.replies

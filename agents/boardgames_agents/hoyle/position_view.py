@@ -132,9 +132,6 @@ def expand(game: GameKernels, state: State, symmetries: Int32s, buffer: Actions,
     return found
 
 
-_NO_ACTION = -1
-"""What follows the last action of a turn in a row."""
-
 _MOST_VIEWS = 50_000
 _MOST_CHOICES = 500_000
 """The limits of the cache; choices need most of the memory, about half a kilobyte each."""
@@ -156,16 +153,19 @@ class Choice:
     __slots__ = ("_cache", "_then", "actions", "alike", "enemy", "key", "own", "points", "state")
 
     def __init__(
-        self, cache: "ViewCache", actions: tuple[int, ...], state: bytes, key: bytes, points: int | None
+        self,
+        cache: "ViewCache",
+        actions: tuple[int, ...],
+        state: bytes,
+        key: bytes,
+        points: int | None,
+        men: tuple[int, int],
     ) -> None:
         self._cache = cache
         self._then: PositionView | None = None
-        self.actions = actions
-        self.alike = [actions]
-        self.state = state
-        self.key = key
-        self.points = points
-        self.own = self.enemy = 0
+        self.actions, self.alike = actions, [actions]
+        self.state, self.key, self.points = state, key, points
+        self.own, self.enemy = men
 
     @property
     def then(self) -> "PositionView":
@@ -186,9 +186,7 @@ class Choice:
 
     def mobility(self, mine: bool) -> int:
         """Return the number of legal actions that the mover or the other seat would have next if it were to move."""
-        if self.points is not None:
-            return 0
-        return self._cache.mobility(self.state, to_move=not mine)
+        return 0 if self.points is not None else self._cache.mobility(self.state, to_move=not mine)
 
 
 class PositionView:
@@ -204,17 +202,12 @@ class PositionView:
     """
 
     def __init__(self, cache: "ViewCache", state: bytes, key: bytes, sides: tuple[int, int] | None = None) -> None:
-        self._cache = cache
-        self.frame = cache.frame
-        self.state = state
-        self.key = key
-        self.seat = state[0]
-        self.own, self.enemy = sides or self._sides()
-
-    def _sides(self) -> tuple[int, int]:
-        men = np.frombuffer(self.state, dtype=np.int8)[1 : 1 + self.frame.game.board.size]
-        first, second = _masks(np.stack([men > 0, men < 0]))
-        return (first, second) if self.seat == 0 else (second, first)
+        self._cache, self.frame = cache, cache.frame
+        self.state, self.key, self.seat = state, key, state[0]
+        if sides is None:
+            men = np.frombuffer(state, dtype=np.int8)[1 : 1 + self.frame.game.board.size] * (1 - 2 * self.seat)
+            sides = _masks(men > 0)[0], _masks(men < 0)[0]
+        self.own, self.enemy = sides
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -318,22 +311,18 @@ class ViewCache:
             elif found == TOO_LONG:
                 raise BadInputError(f"Hoyle cannot play {game.spec}: a turn of it has more than {LONGEST} actions")
         rows = self._rows
-        men = rows.states[:found, 1 : 1 + size]
+        men = rows.states[:found, 1 : 1 + size] * (1 - 2 * view.seat)
         own, enemy = _masks(men > 0), _masks(men < 0)
-        if view.seat == 1:
-            own, enemy = enemy, own
         states, keys = _bytes_of_rows(rows.states[:found]), _bytes_of_rows(rows.keys[:found])
         points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
         distinct: dict[bytes, Choice] = {}
         for row, key in enumerate(keys):
-            padded = actions[row]
-            taken = tuple(padded[: padded.index(_NO_ACTION)] if _NO_ACTION in padded else padded)
+            taken = tuple(action for action in actions[row] if action >= 0)
             if key in distinct:
                 distinct[key].alike.append(taken)
                 continue
             result = None if points[row] == ONGOING else points[row] if view.seat == 0 else -points[row]
-            made = distinct[key] = Choice(self, taken, states[row], key, result)
-            made.own, made.enemy = own[row], enemy[row]
+            distinct[key] = Choice(self, taken, states[row], key, result, (own[row], enemy[row]))
         self._choices += len(distinct)
         return tuple(distinct.values())
 
@@ -358,5 +347,6 @@ def _bytes_of_rows(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
 
 
 def _masks(there: NDArray[np.bool_]) -> list[int]:
-    """Return each row as a bit mask."""
-    return [int.from_bytes(row, "little") for row in _bytes_of_rows(np.packbits(there, axis=1, bitorder="little"))]
+    """Return each row of an array, or an array of one dimension, as a bit mask."""
+    packed = np.packbits(np.atleast_2d(there), axis=1, bitorder="little")
+    return [int.from_bytes(row, "little") for row in _bytes_of_rows(packed)]

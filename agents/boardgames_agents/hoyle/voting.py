@@ -64,10 +64,9 @@ class TallyVoting(Voting):
         for opinion in opinions.values():
             strongest = max((abs(strength - INDIFFERENT) for strength in opinion.values()), default=0)
             for option, strength in opinion.items():
-                from_indifference = strength - INDIFFERENT
-                if self._limit and abs(from_indifference) < strongest:
-                    continue
-                tallies[option] += _sign(from_indifference) if self._smooth else from_indifference
+                lead = strength - INDIFFERENT
+                if abs(lead) == strongest or not self._limit:
+                    tallies[option] += (lead > 0) - (lead < 0) if self._smooth else lead
         return tallies
 
 
@@ -78,7 +77,3 @@ PARADIGMS: dict[str, Voting] = {
     "both": TallyVoting(smooth=True, limit=True),
 }
 """The paradigms by name."""
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)

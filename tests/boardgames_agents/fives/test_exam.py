@@ -109,9 +109,5 @@ def test_bad_exams_are_refused(game: Game) -> None:
     rest = sorted({*range(100)} - {*checkered})
     with pytest.raises(BadInputError, match="25 paired moves is not allowed in an exam"):
         Exam(game, (Start(tuple(checkered[:25]), tuple(rest[:25])),))
-
-
-def test_a_student_of_another_board_is_refused(game: Game) -> None:
-    exam = Exam(game, load_starts("exam-1", game))
     with pytest.raises(BadInputError, match="a student of 7 × 6 cells is not allowed in an exam of 10 × 10"):
-        exam.sit(FivesSearch(grid_game(7, 6)))
+        exam_1().sit(FivesSearch(grid_game(7, 6)))

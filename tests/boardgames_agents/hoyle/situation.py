@@ -19,6 +19,7 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Policy, Snapshot
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
+from boardgames_env.contest import is_same_turn, turns
 from tests.contests import train
 from tests.positions import men_at, play
 
@@ -113,17 +114,11 @@ def comments(advisor: Advisor, view: PositionView) -> dict[int, int]:
 
 def contest_of(game: Game, actions: Sequence[int], outcome: int | None = None, cut: bool = False) -> Experience:
     """A contest to learn from. Its outcome is that of the position reached, unless one is given or it was cut short."""
-    turns: list[ContestTurn] = []
-    position, begun = game.initial, 0
-    for number, action in enumerate(actions, start=1):
-        reached = position.play(action)
-        if reached.is_over or reached.seat != position.seat:
-            view = view_after(game, actions[:begun])
-            turns.append(ContestTurn(view, view.choice_of(tuple(actions[begun:number]))))
-            begun = number
-        position = reached
-    points = None if cut else position.outcome if outcome is None else outcome
-    return Experience(tuple(turns), points, (0, 1), (), np.random.default_rng(0))
+    played = list(turns(game.initial, actions))
+    views = [(views_of(game).view_of(turn.before), turn) for turn in played if not is_same_turn(turn.seat, turn.after)]
+    made = tuple(ContestTurn(view, view.choice_of(turn.actions)) for view, turn in views)
+    points = None if cut else played[-1].after.outcome if outcome is None else outcome
+    return Experience(made, points, (0, 1), (), np.random.default_rng(0))
 
 
 def digest(snapshot: Snapshot) -> str:

@@ -201,7 +201,7 @@ def test_items_show_what_they_know(game: Game) -> None:
         f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._moves)} positions"
     }
     significant = [entry for entry in shown if entry.kind == "significant states"]
-    for (key, (value, plies)), entry in zip(known.states.significant, significant, strict=True):
+    for (key, (value, plies)), entry in zip(known.states.significant.items(), significant, strict=True):
         assert entry.position is not None
         assert entry.position.key == key
         mover = game.men[entry.position.seat].name

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.hoyle.advisors.pitchfork import Pitchfork
+from boardgames_agents.hoyle.advisors.men_and_forks import Pitchfork
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of, men_of
 from boardgames_agents.hoyle.items.forks import Forks, Threats
 from boardgames_agents.hoyle.learner import Hoyle

@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, advisor, graded, registered_advisors
 from boardgames_agents.hoyle.advisors.freedom import Coverage, Freedom
-from boardgames_agents.hoyle.advisors.goal_lines import Candide, Challenge, Greedy, Worried
-from boardgames_agents.hoyle.advisors.material import Material, Vulnerable
+from boardgames_agents.hoyle.advisors.men_and_forks import Material, Vulnerable
+from boardgames_agents.hoyle.advisors.shapes import Candide, Challenge, Greedy, Worried
 from boardgames_agents.hoyle.advisors.shortcut import Shortcut
 from boardgames_agents.hoyle.forr import INDIFFERENT
 from boardgames_agents.hoyle.game_frame import locations_of
@@ -40,12 +41,13 @@ def test_comments_on_the_options_given_with_strengths_on_the_scale(spec: str) ->
             assert each.comment(view, ()) == {}, each.name
 
 
+ON_LINES = (Candide, Worried, Greedy, Challenge)
 SILENT = {
     "tic_tac_toe": (Coverage, Shortcut, Vulnerable),  # no predrawn lines, no captures
     "qubic": (Coverage, Shortcut, Vulnerable),
-    "lose_tic_tac_toe": (Candide, Worried, Greedy, Challenge, Coverage, Shortcut),  # no line to play for
-    "mu_torere": (Candide, Worried, Greedy, Challenge),
-    "pong_hau_ki": (Candide, Worried, Greedy, Challenge),
+    "lose_tic_tac_toe": (*ON_LINES, Coverage, Shortcut),  # no line to play for
+    "mu_torere": ON_LINES,
+    "pong_hau_ki": ON_LINES,
     "marelle": (Challenge, Vulnerable),  # men move, and stay on the board
 }
 
@@ -61,12 +63,24 @@ def test_two_advisors_cannot_have_one_name() -> None:
         advisor(type(THIRD[0].__name__, (THIRD[0],), {}))
 
 
-ALL = (Candide, Worried, Greedy, Challenge)
 # a cross in a corner, a nought in the centre; what is symmetric comes up once
 CORNER = Situation("tic_tac_toe", own=[1], enemy=[5])
 # three men each, and three empty points
 SLIDING = Situation("marelle", own=[1, 2, 6], enemy=[4, 8, 9], rest=[6])
 CLOSING = Situation("marelle", own=[1, 2, 8], enemy=[3, 4, 6], rest=[6])
+# black slides 10-3 and has a mill; none of White's men is in one
+MILL = Situation("five_mens_morris", own=[1, 2, 10], enemy=[4, 11, 12, 16], rest=[0, 0, 0])
+EACH_MILL = "six_mens_morris(capture_each_mill=True)"
+# of "Visual Cues": the men follow from what is printed of them: the covers and, in Figures 4 and 5, the legal moves
+PLACED, HELD = [0, 0, 0], [2, 1, 0]
+FIGURE_3 = Situation("five_mens_morris", own=[1, 6, 8], enemy=[3, 4, 13, 14], rest=HELD)
+FIGURE_4 = Situation("five_mens_morris", own=[1, 9, 10, 11, 14], enemy=[2, 8, 12, 15], rest=PLACED)
+FIGURE_5 = Situation("five_mens_morris", own=[2, 6, 8, 10, 14], enemy=[1, 5, 11, 12, 16], rest=PLACED)
+figure_6 = partial(Situation, "nine_mens_morris", own=[2, 20], rest=[6, 7, 0], seat=1)
+
+
+def eights(*moves: str) -> dict[str, int]:
+    return dict.fromkeys(moves, 8)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +97,57 @@ CLOSING = Situation("marelle", own=[1, 2, 8], enemy=[3, 4, 6], rest=[6])
         (Candide, SLIDING, {"1-5": 7, "2-3": 7, "2-5": 7, "6-3": 10, "6-5": 7}),
         (Greedy, SLIDING, {"6-3": 7}),
         # no line is open
-        *((made, Situation("tic_tac_toe", [1, 2, 6, 7], [3, 4, 5, 9]), {}) for made in ALL),
+        *((made, Situation("tic_tac_toe", [1, 2, 6, 7], [3, 4, 5, 9]), {}) for made in ON_LINES),
+        (Material, MILL, {"10-3x4": 8, "10-3x11": 8, "10-3x12": 8, "10-3x16": 8}),
+        # every placement adds a man, which is no reason for one of them
+        (Material, Situation("five_mens_morris", [1, 2], [4, 13], [3, 3, 0]), {"3x4": 8, "3x13": 8}),
+        (Material, Situation("tic_tac_toe"), {}),
+        # counts stay
+        (Material, Situation("pong_hau_ki", [1, 2], [4, 5]), {}),
+        (Material, Situation("shisima", [1, 2, 4], [6, 8, 9]), {}),
+        # White would close 1-2-3 with one of its three men in hand
+        (Vulnerable, Situation("five_mens_morris", [5, 13], [1, 2], [3, 3, 0]), {"3": 8}),
+        # nothing to fear; and two mills about to be closed, only one of which can be prevented
+        (Vulnerable, Situation("five_mens_morris", [5], [1], [4, 4, 0]), {}),
+        (Vulnerable, Situation("five_mens_morris", [5, 8, 13], [1, 2, 7], [2, 2, 0]), {}),
+        # 3 would close two mills, which take a man each in this variant; with a man on 7, too, 14 still closes one
+        (Vulnerable, Situation(EACH_MILL, [5, 11], [1, 2, 10, 16], [4, 2, 0]), {"3": 10}),
+        (Vulnerable, Situation(EACH_MILL, [5, 11], [1, 2, 10, 16, 7], [4, 1, 0]), {"3": 8}),
+        # Now both have five moves. After 1-5 it is six against three, after 2-5 five against two, after 6-5 four
+        # against three, and after 2-3 five against five; 6-3 wins.
+        (Freedom, Situation("marelle", [1, 2, 6], [4, 8, 9], [6]), {"1-5": 8, "2-5": 8, "6-5": 6}),
+        # both lose the same
+        (Freedom, Situation("tic_tac_toe"), {}),
+        (Coverage, FIGURE_3, {"16": 8}),
+        (Coverage, FIGURE_4, {"9-6": 8}),
+        (Coverage, FIGURE_5, {"14-15": 8}),
+        # where only the enemy is if nothing there is covered twice:
+        # the man on 3 covers 1, 2, 10 and 16 once; the men on 1 and 5 cover 1 and 2
+        (Coverage, Situation("five_mens_morris", [1, 5], [3], [3, 4, 0], seat=1), {"10": 8, "16": 8}),
+        # on what the enemy covers twice if it has nothing for itself: that on 2 and 10 covers 3 twice;
+        # 1 to 3, 8 to 10, 5 and 16 are covered by the men on 1, 8, 9, 5 and 16, too
+        (Coverage, Situation("six_mens_morris", [1, 8, 9, 5, 16], [2, 10], [1, 4, 0]), {"3": 8}),
+        # Figure 6: the ways by 1 and 10 and by 23 and 24 must be barred to White; they are as short, and not printed
+        *(
+            (Shortcut, figure_6(enemy=black), eights("4", "6", "11", "14", "15"))
+            for black in ([10, 24, 18], [10, 24, 22], [10, 23, 9], [1, 23, 9])
+        ),
+        # an enemy on a path leaves the others
+        (Shortcut, figure_6(enemy=[10, 24, 14]), eights("4", "11")),
+        # both lines through 3, on the way to 15, have an enemy's man
+        (Shortcut, figure_6(enemy=[1, 24, 18]), eights("4", "6", "11", "14")),
+        # some empty position must be where open lines meet
+        (Shortcut, Situation("five_mens_morris", [4, 6], [16], [4, 3, 0], seat=1), {"5x16": 8}),
+        (Shortcut, Situation("five_mens_morris", [4, 6], [2], [4, 3, 0], seat=1), {}),
+        # a man alone looks for a way back to itself
+        (Shortcut, Situation("five_mens_morris", [2], [16], [4, 4, 0]), eights("8", "9")),
+        # men next to each other are no pair; what is left is the ring 2-3-10-9-6-5
+        (Shortcut, Situation("five_mens_morris", [1, 2], [16], [4, 3, 0], seat=1), {"9": 8}),
+        # slides to the middle
+        (Shortcut, Situation("five_mens_morris", [4, 6, 15, 16], [1, 3, 10, 11, 12], PLACED), eights("4-5", "6-5")),
     ],
 )
-def test_weighs_the_lines_that_moves_serve(made: type[Advisor], situation: Situation, expected: dict[str, int]) -> None:
+def test_positions_worked_by_hand(made: type[Advisor], situation: Situation, expected: dict[str, int]) -> None:
     assert situation.said(made) == expected
 
 
@@ -144,40 +205,6 @@ def test_the_net_change_of_open_lines_may_count(
     assert {written(situation.view, choice): strength for choice, strength in opinion.items()} == expected
 
 
-# black slides 10-3 and has a mill; none of White's men is in one
-MILL = Situation("five_mens_morris", own=[1, 2, 10], enemy=[4, 11, 12, 16], rest=[0, 0, 0])
-EACH_MILL = "six_mens_morris(capture_each_mill=True)"
-
-
-@pytest.mark.parametrize(
-    ("made", "situation", "expected"),
-    [
-        (Material, MILL, {"10-3x4": 8, "10-3x11": 8, "10-3x12": 8, "10-3x16": 8}),
-        # every placement adds a man, which is no reason for one of them
-        (Material, Situation("five_mens_morris", [1, 2], [4, 13], [3, 3, 0]), {"3x4": 8, "3x13": 8}),
-        (Material, Situation("tic_tac_toe"), {}),
-        # counts stay
-        (Material, Situation("pong_hau_ki", [1, 2], [4, 5]), {}),
-        (Material, Situation("shisima", [1, 2, 4], [6, 8, 9]), {}),
-        # White would close 1-2-3 with one of its three men in hand
-        (Vulnerable, Situation("five_mens_morris", [5, 13], [1, 2], [3, 3, 0]), {"3": 8}),
-        # nothing to fear; and two mills about to be closed, only one of which can be prevented
-        (Vulnerable, Situation("five_mens_morris", [5], [1], [4, 4, 0]), {}),
-        (Vulnerable, Situation("five_mens_morris", [5, 8, 13], [1, 2, 7], [2, 2, 0]), {}),
-        # 3 would close two mills, which take a man each in this variant; with a man on 7, too, 14 still closes one
-        (Vulnerable, Situation(EACH_MILL, [5, 11], [1, 2, 10, 16], [4, 2, 0]), {"3": 10}),
-        (Vulnerable, Situation(EACH_MILL, [5, 11], [1, 2, 10, 16, 7], [4, 1, 0]), {"3": 8}),
-        # Now both have five moves. After 1-5 it is six against three, after 2-5 five against two, after 6-5 four
-        # against three, and after 2-3 five against five; 6-3 wins.
-        (Freedom, Situation("marelle", [1, 2, 6], [4, 8, 9], [6]), {"1-5": 8, "2-5": 8, "6-5": 6}),
-        # both lose the same
-        (Freedom, Situation("tic_tac_toe"), {}),
-    ],
-)
-def test_counts_men_and_moves(made: type[Advisor], situation: Situation, expected: dict[str, int]) -> None:
-    assert situation.said(made) == expected
-
-
 @pytest.mark.parametrize("spec", ["five_mens_morris", "tsoro_yematatu", "mu_torere"])
 def test_freedom_counts_legal_actions(spec: str) -> None:
     knowledge, views = watched(spec, contests=3)
@@ -210,13 +237,6 @@ def test_strengths_keep_to_the_scale_and_tell_gains_apart() -> None:
     assert graded({}) == {}
 
 
-# of "Visual Cues": the men follow from what is printed of them: the covers and, in Figures 4 and 5, the legal moves
-PLACED, HELD = [0, 0, 0], [2, 1, 0]
-FIGURE_3 = Situation("five_mens_morris", own=[1, 6, 8], enemy=[3, 4, 13, 14], rest=HELD)
-FIGURE_4 = Situation("five_mens_morris", own=[1, 9, 10, 11, 14], enemy=[2, 8, 12, 15], rest=PLACED)
-FIGURE_5 = Situation("five_mens_morris", own=[2, 6, 8, 10, 14], enemy=[1, 5, 11, 12, 16], rest=PLACED)
-
-
 def test_a_position_where_lines_meet_is_covered_twice() -> None:
     once, twice = Coverage(FIGURE_3.knowledge).cover(mask(3))
     assert numbers(once) == [1, 2, 3, 10, 16]
@@ -230,11 +250,6 @@ def test_figure_3() -> None:
     assert numbers(own.twice) == [1, 4, 6, 7, 8]
     assert numbers(enemy.once & ~own.once) == [10, 12, 15, 16]
     assert numbers(own.once & ~enemy.once) == []
-    assert FIGURE_3.said(Coverage) == {"16": 8}
-
-
-def test_figure_4() -> None:
-    assert FIGURE_4.said(Coverage) == {"9-6": 8}
 
 
 def test_figure_5() -> None:
@@ -243,19 +258,6 @@ def test_figure_5() -> None:
     assert numbers(enemy.once) == [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16]
     assert numbers(enemy.twice & ~own.twice) == [11, 12, 13, 15]
     assert len(view.choices) == 8
-    assert FIGURE_5.said(Coverage) == {"14-15": 8}
-
-
-def test_places_where_only_the_enemy_is_if_nothing_there_is_covered_twice() -> None:
-    # the man on 3 covers 1, 2, 10 and 16 once; the men on 1 and 5 cover 1 and 2
-    said = Situation("five_mens_morris", own=[1, 5], enemy=[3], rest=[3, 4, 0], seat=1).said(Coverage)
-    assert said == {"10": 8, "16": 8}
-
-
-def test_places_on_what_the_enemy_covers_twice_if_it_has_nothing_for_itself() -> None:
-    # the enemy on 2 and 10 covers 3 twice; 1 to 3, 8 to 10, 5 and 16 are covered by the men on 1, 8, 9, 5 and 16, too
-    crowded = Situation("six_mens_morris", own=[1, 8, 9, 5, 16], enemy=[2, 10], rest=[1, 4, 0])
-    assert crowded.said(Coverage) == {"3": 8}
 
 
 COVERED = ["five_mens_morris(fly_at=3)", "eleven_mens_morris", "marelle", "achi", "tsoro_yematatu", "shisima"]
@@ -292,35 +294,6 @@ def _recommends(view: PositionView, choice: Choice) -> bool:
 def _cover(view: PositionView, men: int) -> Counter[int]:
     lines = view.frame.game.board.lines
     return Counter(location for man in locations_of(men) for line in lines if man in line for location in line)
-
-
-@pytest.mark.parametrize(
-    ("spec", "own", "enemy", "rest", "seat", "expected"),
-    [
-        # Figure 6: the ways by 1 and 10 and by 23 and 24 must be barred to White; they are as short, and not printed
-        *(
-            ("nine_mens_morris", [2, 20], black, [6, 7, 0], 1, {"4", "6", "11", "14", "15"})
-            for black in ([10, 24, 18], [10, 24, 22], [10, 23, 9], [1, 23, 9])
-        ),
-        # an enemy on a path leaves the others
-        ("nine_mens_morris", [2, 20], [10, 24, 14], [6, 7, 0], 1, {"4", "11"}),
-        # both lines through 3, on the way to 15, have an enemy's man
-        ("nine_mens_morris", [2, 20], [1, 24, 18], [6, 7, 0], 1, {"4", "6", "11", "14"}),
-        # some empty position must be where open lines meet
-        ("five_mens_morris", [4, 6], [16], [4, 3, 0], 1, {"5x16"}),
-        ("five_mens_morris", [4, 6], [2], [4, 3, 0], 1, set()),
-        # a man alone looks for a way back to itself
-        ("five_mens_morris", [2], [16], [4, 4, 0], 0, {"8", "9"}),
-        # men next to each other are no pair; what is left is the ring 2-3-10-9-6-5
-        ("five_mens_morris", [1, 2], [16], [4, 3, 0], 1, {"9"}),
-        # slides to the middle
-        ("five_mens_morris", [4, 6, 15, 16], [1, 3, 10, 11, 12], [0, 0, 0], 0, {"4-5", "6-5"}),
-    ],
-)
-def test_middles_of_paths(
-    spec: str, own: list[int], enemy: list[int], rest: list[int], seat: int, expected: set[str]
-) -> None:
-    assert Situation(spec, own, enemy, rest, seat).said(Shortcut) == dict.fromkeys(expected, 8)
 
 
 MOVING_MEN = ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "marelle", "tsoro_yematatu", "shisima"]

@@ -151,7 +151,7 @@ def test_leery_avoids_dangerous_states(game: Game) -> None:
 def test_leery_has_nothing_to_say_of_what_is_proved(game: Game) -> None:
     hoyle = Hoyle(game, HoyleOptions(only="Victory,Panic", budget=5000))
     assert lose(hoyle) == -1
-    assert hoyle.useful_knowledge.states.dangerous == []
+    assert hoyle.useful_knowledge.states.dangerous == {}
     assert says(hoyle, "Leery", (0, 4, 8)) == {}
 
 

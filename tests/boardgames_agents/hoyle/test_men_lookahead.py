@@ -1,6 +1,5 @@
 """Lookahead for men, beside a search in plain Python that tries everything."""
 
-import numpy as np
 import pytest
 
 from boardgames_agents.hoyle import men_lookahead
@@ -8,8 +7,6 @@ from boardgames_agents.hoyle.advisors.tier1 import Farsight, Trap
 from boardgames_agents.hoyle.men_lookahead import MenLookahead
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
-from boardgames_agents.search.men import Attack, captures_by_force
-from boardgames_agents.search.transpositions import multipliers
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from tests.boardgames_agents.hoyle.situation import hoyle, knowledge_of, view_after, views_of, walk, watched
@@ -80,21 +77,6 @@ def test_a_loss_is_told_with_its_line(game: Game) -> None:
     assert texts == {f"{location} lets black close 2-9-15 in two moves" for location in (3, 4, 5, 6, 7, 8, 12)}
 
 
-def test_it_stops_where_its_nodes_are_spent() -> None:
-    game = make_game("nine_mens_morris")
-    table, reached = np.zeros(1 << 10, dtype=np.int64), np.zeros(1, dtype=np.int64)
-    states = play(game.initial, *game.initial.legal_actions[:4]).state[np.newaxis]
-    leads, found = np.zeros(1, dtype=np.int64), np.empty(1, dtype=np.int64)
-    verdicts = []
-    for nodes in (10, 1_000_000):
-        asked, tables = Attack(0, 5, game.board.size, nodes), (multipliers(game.state_size), table, reached)
-        captures_by_force.run(game.kernels, asked, states, leads, *tables, found)
-        verdicts.append(found[0])
-    assert verdicts[0] == -1
-    assert verdicts[1] in (0, 1)
-    assert 10 < reached[0] < 1_000_000
-
-
 @pytest.mark.parametrize("made", [Farsight, Trap])
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "achi", "mu_torere"])
 def test_nothing_is_said_where_nothing_is_captured(made: type[Farsight | Trap], spec: str) -> None:
@@ -134,11 +116,8 @@ def test_a_decision_says_what_a_move_would_lose(game: Game) -> None:
         reason.startswith("Farsight opposes it: ") and " lets " in reason and reason.endswith(".") for reason in reasons
     )
     assert any("by force" in region.title for region in explanation.regions)
-
-
-def test_a_decision_without_farsight_draws_nothing_of_it(game: Game) -> None:
-    explanation = hoyle(game, "hoyle(without='Farsight')").frozen().explanation(play(game.initial, *LOSING))
-    assert not any("by force" in region.title for region in explanation.regions)
+    without = hoyle(game, "hoyle(without='Farsight')").frozen().explanation(play(game.initial, *LOSING))
+    assert not any("by force" in region.title for region in without.regions)
 
 
 def test_fewer_plies_are_searched_where_nodes_run_out(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors.patterns_and_zones import Patsy
+from boardgames_agents.hoyle.advisors.shapes import Patsy
 from boardgames_agents.hoyle.game_frame import frame_of, mask_of
 from boardgames_agents.hoyle.items.pattern_language import (
     BLANK,
@@ -173,11 +173,11 @@ def knowing(*patterns: tuple[str, int]) -> Knowledge:
 class TestContents:
     def test_facts_say_what_stands_where(self) -> None:
         view = view_after(make_game(GAME), (0, 4))
-        assert of_tic_tac_toe().before(view) == facts("X--/-O-/---")
-        assert of_tic_tac_toe().after(view, view.choice_of((8,))) == facts("X--/-O-/--X")
+        assert of_tic_tac_toe().of(view, view.seat) == facts("X--/-O-/---")
+        assert of_tic_tac_toe().of(view.choice_of((8,)), view.seat) == facts("X--/-O-/--X")
         view = view_after(make_game(GAME), (0,))  # the second contestant's men are its own when it moves
-        assert of_tic_tac_toe().before(view) == facts("X--/---/---")
-        assert of_tic_tac_toe().after(view, view.choice_of((4,))) == facts("X--/-O-/---")
+        assert of_tic_tac_toe().of(view, view.seat) == facts("X--/---/---")
+        assert of_tic_tac_toe().of(view.choice_of((4,)), view.seat) == facts("X--/-O-/---")
 
     def test_images_are_all_reflections_and_rotations(self) -> None:
         assert set(of_tic_tac_toe().images(facts("XO./.../..."))) == {
@@ -222,7 +222,7 @@ class TestLearning:
         contest = contest_of(make_game(GAME), FIRST_WINS)
         forced = [turn.view.is_forced for turn in contest.turns]
         last = {turn.view.seat: turn for turn, is_forced in zip(contest.turns, forced, strict=True) if not is_forced}
-        seen = [of_tic_tac_toe().after(turn.view, turn.choice) for turn in last.values()]
+        seen = [of_tic_tac_toe().of(turn.choice, turn.view.seat) for turn in last.values()]
         assert any(forced)
         for pattern in patterns.cached:
             assert any(

@@ -22,6 +22,13 @@ def men(position: Position, seat: int) -> int:
     return mask_of(np.flatnonzero(signs > 0).tolist())
 
 
+def mobility_of_other(position: Position) -> int:
+    """The number of legal actions if it were the other seat's turn."""
+    state = position.state.copy()
+    state[0] = 1 - state[0]
+    return len(Position.unchecked(position.game, state).legal_actions)
+
+
 @every_game
 def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
     views = ViewCache(frame_of(game))
@@ -50,6 +57,7 @@ def check_choice(choice: Choice, after: Position, seat: int) -> None:
         assert choice.then.seat == after.seat == 1 - seat
         assert choice.replies == choice.then.choices
         assert choice.mobility(mine=False) == len(after.legal_actions)
+        assert choice.mobility(mine=True) == mobility_of_other(after)
 
 
 @every_game
@@ -64,6 +72,7 @@ def test_a_view_is_its_movers(game: Game) -> None:
         assert view.own | view.enemy | view.empty == everywhere
         assert view.empty & (view.own | view.enemy) == 0
         assert view.mobility(mine=True) == len(position.legal_actions)
+        assert view.mobility(mine=False) == mobility_of_other(position)
         assert view.lines == frame_of(game).goals[view.seat]
         assert view.enemy_lines == frame_of(game).goals[1 - view.seat]
         placed = [men(move.afterstate, view.seat).bit_count() > view.own.bit_count() for move in position.moves()]
@@ -84,18 +93,6 @@ def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> No
 def test_how_many_choices_there_are_at_the_start() -> None:
     counts = {"tic_tac_toe": 3, "qubic": 4 * 3, "fives": 15, "five_mens_morris": 4, "pong_hau_ki": 1}
     assert {name: len(view_after(make_game(name), ()).choices) for name in counts} == counts
-
-
-def test_the_other_seats_mobility() -> None:
-    game = make_game("mu_torere")
-    view = view_after(game, ())
-    state = game.initial.state.copy()
-    state[0] = 1
-    assert view.mobility(mine=False) == len(game.position(state).legal_actions)
-    choice = view.choices[0]
-    back = np.frombuffer(choice.state, dtype=np.int8).copy()
-    back[0] = 0
-    assert choice.mobility(mine=True) == len(game.position(back).legal_actions)
 
 
 def test_a_turn_of_several_actions_is_one_choice() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from boardgames_agents.hoyle.advisors.patterns_and_zones import ZoneRanger
+from boardgames_agents.hoyle.advisors.shapes import ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.items import ContestTurn, Experience
 from boardgames_agents.hoyle.items.zone_kernels import FEATURES, STATISTICS, TYPES

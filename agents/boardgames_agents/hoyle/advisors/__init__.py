@@ -76,8 +76,7 @@ def registered_advisors() -> tuple[type[Advisor], ...]:
 @cache
 def _import_all() -> dict[str, int]:
     """Import every module of this package and return its place: recorded results are sums of votes in this order."""
-    first = ("patterns_and_zones", "goal_lines")
-    names = dict.fromkeys((*first, *(module.name for module in pkgutil.iter_modules(__path__))))
+    names = dict.fromkeys(("shapes", *(module.name for module in pkgutil.iter_modules(__path__))))
     return {import_module(f"{__name__}.{name}").__name__: place for place, name in enumerate(names)}
 
 

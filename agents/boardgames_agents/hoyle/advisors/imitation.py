@@ -60,4 +60,4 @@ class Leery(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves to states that seemed lost when the search for a proof ended."""
-        return {option: OPPOSITION for option in options if self.knowledge.states.is_dangerous(option.key)}
+        return {option: OPPOSITION for option in options if option.key in self.knowledge.states.dangerous}

@@ -10,6 +10,7 @@ captures.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from boardgames_agents.hoyle.advisors import Advisor, Opinion, advisor
 from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM
@@ -113,6 +114,12 @@ def _is(value: ProvenValue | None, points: int) -> bool:
 
 class _Trap(Advisor):
     supports, opposes = False, True
+    by: ClassVar[str]
+
+    @classmethod
+    def belongs_to(cls, program: HoyleProgram) -> bool:
+        """Return whether moves that lose men are ruled out, or voted against, whichever it does."""
+        return program.lookahead > 0 and program.lookahead_by == cls.by
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Oppose the moves that lead to fewer men than others do, with best play by both seats."""
@@ -133,18 +140,11 @@ class Farsight(_Trap):
     """Make no move that loses a man by force, and win one by force if possible."""
 
     tier = 1
-
-    @classmethod
-    def belongs_to(cls, program: HoyleProgram) -> bool:
-        """Return whether moves that lose men are ruled out."""
-        return program.lookahead > 0 and program.lookahead_by == "veto"
+    by = "veto"
 
 
 @advisor
 class Trap(_Trap):
     """Lose no man by force, and win one by force if possible."""
 
-    @classmethod
-    def belongs_to(cls, program: HoyleProgram) -> bool:
-        """Return whether moves that lose men are voted against."""
-        return program.lookahead > 0 and program.lookahead_by == "vote"
+    by = "vote"

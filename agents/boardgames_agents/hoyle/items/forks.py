@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of, mask_of
-from boardgames_agents.hoyle.items import Experience, Item, position_of
+from boardgames_agents.hoyle.items import Experience, Item, as_rows, position_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import Region
@@ -64,10 +64,9 @@ class Threats:
 
     def __init__(self, frame: GameFrame) -> None:
         self._frame = frame
+        locations = range(frame.game.board.size)
         self._lines = [
-            np.array(
-                [[line >> location & 1 for location in range(frame.game.board.size)] for line in lines], dtype=np.int8
-            )
+            np.array([[line >> location & 1 for location in locations] for line in lines], dtype=np.int8)
             for lines in frame.goals
         ]
         self._buffer = np.empty(frame.game.num_actions, dtype=np.int32)
@@ -99,9 +98,8 @@ class Threats:
         if len(self._kept) >= _MOST_STATES:
             self._kept.clear()
         game, lines, goals = self._frame.game, self._lines[seat], self._frame.goals[seat]
-        rows = np.frombuffer(b"".join(states), dtype=np.int8).reshape(len(states), game.state_size)
         found = np.empty((len(states), len(lines)), dtype=np.int8)
-        find_threats.run(game.kernels, rows, seat, lines, self._buffer, found)
+        find_threats.run(game.kernels, as_rows(states, game.state_size), seat, lines, self._buffer, found)
         self._kept.update({(state, seat): () for state in states})
         for row in np.flatnonzero(found.any(axis=1)).tolist():
             there = np.flatnonzero(found[row]).tolist()
@@ -141,12 +139,13 @@ class Forks(Item):
 
     def learn(self, experience: Experience) -> None:
         """Learn the forks that explain the loser's failure."""
+        found: list[Fork] = []
         if self.threats:
-            for fork in _forks_of_captures(experience, self.threats):
-                self._add(fork)
+            found = _forks_of_captures(experience, self.threats)
         elif experience.loser is not None and self._frame.static:
-            for fork in _forks_of_win(experience, self._frame):
-                self._add(fork)
+            found = _forks_of_win(experience, self._frame)
+        for fork in found:
+            self._add(fork)
 
     def threatened(self, choice: Choice, seat: int) -> list[Fork]:
         """Return the known forks of captures of which a seat threatens both lines after a move."""

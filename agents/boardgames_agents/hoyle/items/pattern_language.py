@@ -214,17 +214,10 @@ class Contents:
     def __reduce__(self) -> "tuple[type[Contents], tuple[GameFrame]]":
         return Contents, (self._frame,)  # without the cached images
 
-    def before(self, view: PositionView) -> Facts:
-        """Return all facts of a position."""
-        return self._of(view.own, view.enemy, view.seat)
-
-    def after(self, view: PositionView, choice: Choice) -> Facts:
-        """Return all facts of the position after a move."""
-        return self._of(choice.own, choice.enemy, view.seat)
-
-    def _of(self, own: int, enemy: int, seat: int) -> Facts:
-        first, second = (own, enemy) if seat == self.first else (enemy, own)
-        return self._all & ~(own | enemy) | first << self.size | second << 2 * self.size
+    def of(self, men: PositionView | Choice, seat: int) -> Facts:
+        """Return all facts of a position, or of that after a move, of a seat."""
+        first, second = (men.own, men.enemy) if seat == self.first else (men.enemy, men.own)
+        return self._all & ~(first | second) | first << self.size | second << 2 * self.size
 
     def standing_on(self, facts: Facts, place: int) -> Facts:
         """Return the facts about a set of locations, given as a bit mask."""

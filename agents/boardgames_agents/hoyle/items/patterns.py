@@ -121,7 +121,7 @@ class Patterns(Item):
             moves = (turn for turn in reversed(experience.turns) if turn.whole and turn.view.seat == seat)
             last = next((turn for turn in moves if not turn.view.is_forced), None)
             if last is not None:
-                found.update(dict.fromkeys(self._on_templates(self.contents.after(last.view, last.choice))))
+                found.update(dict.fromkeys(self._on_templates(self.contents.of(last.choice, seat))))
         return found
 
     def _on_templates(self, facts: Facts) -> Iterator[Facts]:
@@ -161,7 +161,7 @@ class Patterns(Item):
     def regions(self, view: PositionView) -> Iterator[Region]:
         """Yield the cached patterns in a position, the largest first."""
         game = view.frame.game
-        for pattern in list(dict.fromkeys(self.matched(self.contents.before(view))))[:_MOST_SHOWN]:
+        for pattern in list(dict.fromkeys(self.matched(self.contents.of(view, view.seat))))[:_MOST_SHOWN]:
             title = f"pattern, {self.contents.text(pattern.facts)}: {self._winner(game, pattern)}"
             yield Region(title, locations_of(self.contents.place(pattern.facts)))
 
@@ -235,9 +235,9 @@ class PatternAdvisor(LearnedAdvisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion[Choice]:
         """Support the moves that create the pattern if the mover won or drew with it, oppose them if it lost."""
-        before = self._contents.before(case)
+        before = self._contents.of(case, case.seat)
         missing = [image for image in self._images if before & image != image]
         response = self.pattern.response if case.seat == self._contents.first else -self.pattern.response
         strength = _WINS if response > 0 else _LOSES if response < 0 else _DRAWS
-        after = {option: self._contents.after(case, option) for option in options}
+        after = {option: self._contents.of(option, case.seat) for option in options}
         return {option: strength for option in options if any(after[option] & image == image for image in missing)}
