@@ -6,8 +6,8 @@ drawn. All modules of this package are imported. A game elsewhere is registered 
 installed package is imported through its entry point when it is first made.
 
 A page is completed with the sections that it lacks: from the docstring of the module of the game's family, if it names
-one, and from that of its package. A module may also register several games, such as those on one board: each function's
-docstring is then a page, completed from the module's.
+one, and from that of its package. A module may also register several games: each function's docstring is then a page,
+completed from the module's.
 """
 
 import inspect

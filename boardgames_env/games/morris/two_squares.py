@@ -24,7 +24,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from boardgames_env.game import Game
-from boardgames_env.games import game
 from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 from boardgames_env.games.morris.morris_rules import morris_board
 
@@ -38,59 +37,8 @@ class TwoSquaresOptions(MorrisOptions):
     plies: int = 80
 
 
-def _two_squares_game(title: str, men: int, options: TwoSquaresOptions, drawn: Collection[tuple[int, bool]]) -> Game:
+def two_squares_game(title: str, men: int, options: TwoSquaresOptions, drawn: Collection[tuple[int, bool]]) -> Game:
     """Return a game on two squares, known to be a draw with the pairs ``drawn`` of ``fly_at`` and ``any_capture``."""
     is_drawn = (options.fly_at, options.any_capture) in drawn and not options.capture_each_mill
     rules = options.rules(BOARD, men)
     return morris_game(title, rules, options, value=0 if is_drawn else None, plies_draw=True)
-
-
-@game(version=0, options=TwoSquaresOptions)
-def five_mens_morris(options: TwoSquaresOptions) -> Game:
-    """Five men's morris: five men each on two squares; three in a row capture.
-
-    ## Known value
-
-    A draw, from every opening; also with `fly_at=3`, and with `any_capture=True`.
-
-    ## Sources
-
-    S. L. Epstein, *Learning to Play Expertly: A Tutorial on Hoyle* (2001), whose "80 moves" are read as plies, and
-    S. L. Epstein, J. Gelfand, J. Lesniak and P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor
-    Game-Learning Program*, which calls flying a local variation. Ludii's rules differ: any man may be captured. The
-    value is computed.
-    """
-    return _two_squares_game("Five men's morris", 5, options, drawn=[(0, False), (3, False), (0, True)])
-
-
-@game(version=0, options=TwoSquaresOptions, also_called=("akidada",))
-def six_mens_morris(options: TwoSquaresOptions) -> Game:
-    """Six men's morris, or akidada: six men each on two squares; three in a row capture.
-
-    ## Known value
-
-    A draw, from every opening; also with `fly_at=3`, and with `any_capture=True`.
-
-    ## Sources
-
-    S. L. Epstein, J. Gelfand, J. Lesniak and P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor
-    Game-Learning Program*, where akidada has two squares and six men; H. J. R. Murray, *A History of Board-Games
-    Other Than Chess* (1952), pages 42–43. Other games are called akidada, too: Ludii has one on nine points. The limit
-    of 80 plies is that of five men's morris. The value is computed.
-    """
-    return _two_squares_game("Six men's morris", 6, options, drawn=[(0, False), (3, False), (0, True)])
-
-
-@game(version=0, options=TwoSquaresOptions)
-def seven_mens_morris(options: TwoSquaresOptions) -> Game:
-    """Seven men's morris: seven men each on two squares; three in a row capture.
-
-    ## Known value
-
-    A draw, from every opening.
-
-    ## Sources
-
-    The rules and limits of five men's morris, with two men more. The value is computed.
-    """
-    return _two_squares_game("Seven men's morris", 7, options, drawn=[(0, False)])
