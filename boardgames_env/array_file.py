@@ -66,7 +66,7 @@ def read_arrays(path: Path, kind: FileKind, mapped: bool = False) -> tuple[dict[
     Raises:
         BadInputError: If there is no such file, or it is damaged or of another kind.
     """
-    arrays, data = _open(path, kind, mapped)
+    arrays, data = _open_arrays(path, kind, mapped)
     seal = data.pop(SEAL, None)
     known = digest(arrays, data)
     kind.demand_whole(path, seal, known, *([] if seal == known else [digest(arrays, data, between="")]))
@@ -75,10 +75,10 @@ def read_arrays(path: Path, kind: FileKind, mapped: bool = False) -> tuple[dict[
 
 def demand_kind(path: Path, kind: FileKind) -> None:
     """Raise the errors of `read_arrays` that can be found without reading the arrays."""
-    _open(path, kind, mapped=True)
+    _open_arrays(path, kind, mapped=True)
 
 
-def _open(path: Path, kind: FileKind, mapped: bool) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def _open_arrays(path: Path, kind: FileKind, mapped: bool) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     with kind.reading(path):
         content = np.memmap(path, np.uint8, "r") if mapped else np.frombuffer(bytearray(path.read_bytes()), np.uint8)
         arrays, data = _parse(content)

@@ -140,7 +140,7 @@ class Board:
         found = [
             permutation
             for permutation in _relation_keeping(relation)
-            if all(_as_sets(_moved(frame, permutation)) == frame for frame in frames)
+            if all(_as_sets(_permuted_lines(frame, permutation)) == frame for frame in frames)
         ]
         identity = tuple(range(self.size))
         return (identity, *sorted(set(found) - {identity}))
@@ -180,7 +180,7 @@ def _as_sets(lines: Iterable[Iterable[int]]) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(line) for line in lines)
 
 
-def _moved(lines: Iterable[Iterable[int]], permutation: Sequence[int]) -> list[list[int]]:
+def _permuted_lines(lines: Iterable[Iterable[int]], permutation: Sequence[int]) -> list[list[int]]:
     return [[permutation[location] for location in line] for line in lines]
 
 

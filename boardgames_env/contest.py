@@ -236,7 +236,7 @@ def is_same_turn(seat: int, reached: Position) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _written(position: Position, actions: tuple[int, ...]) -> str:
+def _written_turn(position: Position, actions: tuple[int, ...]) -> str:
     """Return the text of a turn. (Cached: lists of moves have all turns of a contest after each of them.)"""
     game = position.game
     if game.notation:
@@ -253,7 +253,7 @@ def _written(position: Position, actions: tuple[int, ...]) -> str:
 
 def turn_text(position: Position, actions: Sequence[int]) -> str:
     """Return the text of actions played in a row: in the game's own notation where it has one for them."""
-    return _written(position, tuple(actions))
+    return _written_turn(position, tuple(actions))
 
 
 def with_last_moves(positions: Iterable[Position]) -> Iterator[tuple[Position, Position | None]]:

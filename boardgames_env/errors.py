@@ -38,12 +38,12 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """
     letters = _letters(name)
     # (another number is another thing, not another spelling)
-    names_by_letters = {_letters(each): each for each in names if _digits(each) == _digits(name)}
+    names_by_letters = {_letters(each): each for each in names if _digits_in_name(each) == _digits_in_name(name)}
     close = [letters] if letters in names_by_letters else get_close_matches(letters, names_by_letters, 2, 0.7)
     return f" (did you mean {' or '.join(names_by_letters[each] for each in close)}?)" if close else ""
 
 
-def _digits(name: str) -> str:
+def _digits_in_name(name: str) -> str:
     return "".join(letter for letter in name if letter.isdigit())
 
 

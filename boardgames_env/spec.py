@@ -48,7 +48,7 @@ class Spec:
         if isinstance(text, Spec):
             return text
         text = underscored(text)
-        return cls(*_parsed(text), text)
+        return cls(*_parsed_spec(text), text)
 
     def with_options(self, **options: Any) -> "Spec":
         """Return this spec with options added or replaced."""
@@ -79,7 +79,7 @@ def underscored(text: str) -> str:
 _HYPHENATED = re.compile(r"\A\s*[A-Za-z]\w*(?:-\w+)+(?=\s*(?:\(|\Z))")
 
 
-def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+def _parsed_spec(text: str) -> tuple[str, dict[str, Any]]:
     wrong = BadInputError(
         f"{text!r} is not a spec; write a name or name(option=value, ...), such as fallible(e=0.1), with text in quotes"
     )

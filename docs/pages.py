@@ -16,7 +16,7 @@ import numpy as np
 
 import boardgames_agents
 import boardgames_env
-from boardgames_agents.experiments.run_log import tag_of
+from boardgames_agents.experiments.tensorboard_log import tag_of
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.curves import CURVES, STATE
 from boardgames_env import Game, Position, make_game, registered_games

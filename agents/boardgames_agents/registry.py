@@ -73,12 +73,12 @@ def agent(
 
 def registered_agents() -> dict[str, AgentEntry]:
     """Return all registered agents by name."""
-    _import_all()
+    _import_all_agents()
     return dict(sorted(_entries.items()))
 
 
 @cache
-def _import_all() -> None:
+def _import_all_agents() -> None:
     """Import the modules whose source has the decorator `agent`, and those that other packages bring."""
     root = Path(import_module("boardgames_agents").__path__[0])
     for file in sorted(root.rglob("*.py")):

@@ -79,7 +79,7 @@ class Copies(NamedTuple):
     opened: Int64s
 
 
-class Turn(NamedTuple):
+class BatchTurn(NamedTuple):
     """What happens in a turn: the copies in which a seat moves, and the results."""
 
     moved: Bools
@@ -112,7 +112,7 @@ def make_copies(game: Game, size: int) -> Copies:
 
 OPENING = named_tuple_type(Opening, STATE, types.int64, INT32_2D, INT32_1D)
 COPIES = named_tuple_type(Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D)
-TURN = named_tuple_type(Turn, BOOL_1D, INT64_1D)
+TURN = named_tuple_type(BatchTurn, BOOL_1D, INT64_1D)
 RETURNED = named_tuple_type(Returned, FLOAT32_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)
 
 
@@ -172,7 +172,7 @@ def _step(
     copies: Copies,
     kept: Int64s,
     actions: Int64s,
-    turn: Turn,
+    turn: BatchTurn,
     returned: Returned,
     opponent: int,
     is_answer: bool,
@@ -220,7 +220,7 @@ def _step(
 
 
 def _begin(
-    opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, returned: Returned, cases: Actions
+    opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: BatchTurn, returned: Returned, cases: Actions
 ) -> None:
     """Begin contests where they are over; elsewhere mark the copies that play their callers' actions, if legal."""
     states, masks, over, seats, _, dice, counters, opened = copies
@@ -247,7 +247,7 @@ def _begin(
         returned.seats[i] = seats[i] if seats[i] != ALONE else states[i, 0]
 
 
-def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: Turn, cases: Actions) -> None:
+def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: BatchTurn, cases: Actions) -> None:
     """Play an action where a seat moves, and write the results."""
     states, counters = copies.states, copies.counters
     moved, results = turn
@@ -267,7 +267,7 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
                 results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
 
 
-def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> None:
+def _answer(copies: Copies, turn: BatchTurn, found: Actions, answers: Int64s) -> None:
     """Draw the actions of the random opponent where it is to move."""
     states = copies.states
     for i in range(len(states)):
@@ -276,7 +276,7 @@ def _answer(copies: Copies, turn: Turn, found: Actions, answers: Int64s) -> None
 
 
 @inlined
-def _find_answering(copies: Copies, turn: Turn) -> bool:
+def _find_answering(copies: Copies, turn: BatchTurn) -> bool:
     """Mark the copies in which the opponent is to move. Return whether there are any."""
     states, seats = copies.states, copies.seats
     moved, results = turn
@@ -287,7 +287,7 @@ def _find_answering(copies: Copies, turn: Turn) -> bool:
     return some
 
 
-def _finish(copies: Copies, turn: Turn, returned: Returned, found: Actions) -> None:
+def _finish(copies: Copies, turn: BatchTurn, returned: Returned, found: Actions) -> None:
     """Write which contests are over, the rewards of the seats that acted, observations and masks."""
     states, masks, over, seats, _, _, _, opened = copies
     observations, rewards, terminations, truncations, viewers = returned
@@ -340,7 +340,7 @@ def first_illegal(game: GameKernels, states: Int8s, actions: Int64s) -> int:
 
 
 def _step_on_threads(
-    opening: Opening, copies: Copies, actions: Int64s, turn: Turn, returned: Returned, opponent: int, threads: int
+    opening: Opening, copies: Copies, actions: Int64s, turn: BatchTurn, returned: Returned, opponent: int, threads: int
 ) -> None:
     """Do what `_step` does where the caller does not answer, each thread for its share of the copies.
 
@@ -366,7 +366,7 @@ def _step_on_threads(
             returned.truncations[first:end],
             returned.seats[first:end],
         )
-        my_turn = Turn(turn.moved[first:end], turn.results[first:end])
+        my_turn = BatchTurn(turn.moved[first:end], turn.results[first:end])
         unused = np.zeros((end - first, 1, 1), dtype=np.int64)
         step(opening, mine, unused, actions[first:end], my_turn, my_returned, opponent, False)
 

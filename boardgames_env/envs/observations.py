@@ -117,7 +117,7 @@ def _places_of_planes(game: Game) -> Int64s:
         )
     men = np.arange(first).reshape(2, locations, each).swapaxes(1, 2).reshape(2 * each, locations)
     others = np.arange(first, features)
-    grid = _cells(game.board, locations)
+    grid = _places_in_grid(game.board, locations)
     cells = grid or (np.arange(locations),)
     sizes = tuple(1 + int(axis.max()) for axis in cells)
     planes = np.full((len(men) + len(others) + 1, *sizes), features, dtype=np.int64)
@@ -131,7 +131,7 @@ def _places_of_planes(game: Game) -> Int64s:
     return planes if grid else np.ascontiguousarray(planes.T)
 
 
-def _cells(board: Board, locations: int) -> tuple[Int64s, ...] | None:
+def _places_in_grid(board: Board, locations: int) -> tuple[Int64s, ...] | None:
     """Return the places of locations in a grid, an array for each axis, x last; None if the board is no grid."""
     cells = []
     for axis in reversed(np.array(board.coordinates[:locations], dtype=float).T):

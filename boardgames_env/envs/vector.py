@@ -23,10 +23,10 @@ from boardgames_env.envs.batch import (
     CALLER,
     NOBODY,
     RANDOM_ACTIONS,
+    BatchTurn,
     Copies,
     Opening,
     Returned,
-    Turn,
     first_illegal,
     make_copies,
     step_kernel,
@@ -301,7 +301,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
 
     def _play(self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, returned: Returned) -> Int64s:
         """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
-        turn = Turn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
+        turn = BatchTurn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
         if self._threads > 1 and len(which) == self.num_envs:
             with _on_threads:
                 step = step_kernel_on_threads(self.game)

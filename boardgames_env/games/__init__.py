@@ -167,12 +167,12 @@ def on_registration(watcher: Callable[[GameEntry], None]) -> None:
 
 def registered_games() -> dict[str, GameEntry]:
     """Return all registered games by name."""
-    _import_all()
+    _import_all_games()
     return dict(sorted(_entries.items()))
 
 
 @cache
-def _import_all() -> None:
+def _import_all_games() -> None:
     for module in pkgutil.walk_packages(__path__, f"{__name__}."):
         import_module(module.name)
 

@@ -47,7 +47,7 @@ SIDE = 4
 CELLS = tuple((x, y, z) for z, y, x in product(range(SIDE), repeat=3))
 
 
-def _rows() -> Iterator[Line]:
+def _straight_rows() -> Iterator[Line]:
     """Return every straight row of four cells, once."""
     number: dict[tuple[int, ...], int] = {cell: location for location, cell in enumerate(CELLS)}
     for step in product((-1, 0, 1), repeat=3):
@@ -61,7 +61,7 @@ def _rows() -> Iterator[Line]:
 # drawn as four layers, two by two, a cell apart
 BOARD = Board(
     points=tuple((x + (SIDE + 1.0) * (z % 2), y + (SIDE + 1.0) * (z // 2)) for x, y, z in CELLS),
-    winning_lines=tuple(_rows()),
+    winning_lines=tuple(_straight_rows()),
     cells=True,
     coordinates=CELLS,
 )

@@ -40,7 +40,7 @@ _compiling = threading.RLock()
 
 
 class _LinkedLibrary(JITCodeLibrary):
-    """A library that is linked into those of kernels, without machine code of its own until `_link` asks for it."""
+    """A library that is linked into those of kernels, without machine code until `_link_helpers` asks for it."""
 
     def _optimize_final_module(self) -> None:
         """Leave most of the optimization to the kernels into which the library is linked, which would repeat it."""
@@ -188,7 +188,7 @@ class Kernel(WrapperAddressProtocol):
             compiled.compile(self._signature)
         compiled.disable_compile()
         if not compiled.stats.cache_hits:
-            _link(compiled.get_compile_result(self._signature).library)
+            _link_helpers(compiled.get_compile_result(self._signature).library)
         return compiled
 
     @cached_property
@@ -244,7 +244,7 @@ def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., An
     return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
 
 
-def _link(library: Any) -> None:
+def _link_helpers(library: Any) -> None:
     """Tell a kernel's machine code where the helpers are that it calls by their address, and make theirs.
 
     These are helpers that call themselves with arguments of other types, or by way of other helpers.

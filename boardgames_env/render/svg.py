@@ -16,7 +16,7 @@ def draw_svg(
     The size is in pixels, from 1 to `LARGEST`; the other options are those of `boardgames_env.render.layout.draw`.
     """
     require_whole(1, LARGEST, size=size)
-    side = _number(CANVAS)
+    side = _svg_number(CANVAS)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',
         f"<title>{escape(position.game.title)}</title>",
@@ -35,11 +35,11 @@ def _element(shape: Shape) -> str:
         )  # fmt: skip
     if isinstance(shape, Stroke):
         return _tag(
-            "polyline", points=_places(shape.points), fill="none",
+            "polyline", points=_svg_places(shape.points), fill="none",
             stroke=shape.colour, stroke_width=shape.width, stroke_linecap="round", stroke_linejoin="round",
         )  # fmt: skip
     if isinstance(shape, Polygon):
-        return _tag("polygon", points=_places(shape.points), fill=shape.fill)
+        return _tag("polygon", points=_svg_places(shape.points), fill=shape.fill)
     if isinstance(shape, Circle):
         x, y = shape.centre
         edge: dict[str, float | str] = {"stroke": shape.edge, "stroke_width": shape.edge_width} if shape.edge else {}
@@ -52,17 +52,17 @@ def _element(shape: Shape) -> str:
     return f"{opened[:-2]}>{escape(shape.text)}</text>"
 
 
-def _places(points: tuple[Point, ...]) -> str:
-    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+def _svg_places(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_svg_number(x)},{_svg_number(y)}" for x, y in points)
 
 
 def _tag(name: str, **attributes: float | str) -> str:
     written = (
-        f'{key.replace("_", "-")}="{value if isinstance(value, str) else _number(value)}"'
+        f'{key.replace("_", "-")}="{value if isinstance(value, str) else _svg_number(value)}"'
         for key, value in attributes.items()
     )
     return f"<{name} {' '.join(written)}/>"
 
 
-def _number(value: float) -> str:
+def _svg_number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -41,7 +41,7 @@ def token_places(position: Position, labels: bool = True) -> list[tuple[int, int
     tokens = _tokens(position, labels)
     width = max(len(token) for token in tokens)
     found = []
-    for (column, row), token in zip(_places(game.board, width), tokens, strict=True):
+    for (column, row), token in zip(_places_of_tokens(game.board, width), tokens, strict=True):
         centred = token.center(width)
         found.append((row, column + len(centred) - len(centred.lstrip()), len(token)))
     return found
@@ -50,12 +50,12 @@ def token_places(position: Position, labels: bool = True) -> list[tuple[int, int
 def draw_locations(board: Board, tokens: Sequence[str]) -> str:
     """Return a board as lines of characters, with a text on each location, such as ``board.labels``."""
     width = max(len(token) for token in tokens)
-    canvas = _cells(board, width) if board.cells else _points(board, width)
-    for (column, row), token in zip(_places(board, width), tokens, strict=True):
+    canvas = _canvas_of_cells(board, width) if board.cells else _canvas_of_points(board, width)
+    for (column, row), token in zip(_places_of_tokens(board, width), tokens, strict=True):
         for offset, character in enumerate(token.center(width)):
             if character != " ":
                 canvas[column + offset, row] = character
-    return _written(canvas)
+    return _written_canvas(canvas)
 
 
 def _tokens(position: Position, labels: bool) -> list[str]:
@@ -67,7 +67,7 @@ def _tokens(position: Position, labels: bool) -> list[str]:
     return tokens
 
 
-def _places(board: Board, width: int) -> list[Place]:
+def _places_of_tokens(board: Board, width: int) -> list[Place]:
     """Return the place at which each location's token begins. Tokens do not touch."""
     unit = _unit(board)
     xs, ys = zip(*board.points, strict=True)
@@ -100,10 +100,10 @@ def _nearest(value: float) -> int:
     return floor(value + 0.5 + 1e-9)
 
 
-def _cells(board: Board, width: int) -> Canvas:
+def _canvas_of_cells(board: Board, width: int) -> Canvas:
     """Return a canvas with the sides that cells share."""
     canvas: Canvas = {}
-    places = _places(board, width)
+    places = _places_of_tokens(board, width)
     for first, _, beside in neighbouring_cells(board):
         column, row = places[first]
         if beside:
@@ -118,11 +118,11 @@ def _cells(board: Board, width: int) -> Canvas:
     return canvas
 
 
-def _points(board: Board, width: int) -> Canvas:
+def _canvas_of_points(board: Board, width: int) -> Canvas:
     """Return a canvas with the predrawn lines."""
     canvas: Canvas = {}
     # lines run between the middles of tokens
-    places = [(column + (width - 1) // 2, row) for column, row in _places(board, width)]
+    places = [(column + (width - 1) // 2, row) for column, row in _places_of_tokens(board, width)]
     for line in board.lines:
         for here, there in pairwise(line):
             for place, character in _segment(*sorted((places[here], places[there]))):
@@ -154,7 +154,7 @@ def _crossing(one: str, other: str) -> str:
     return "x" if {one, other} == {"/", "\\"} else "+"
 
 
-def _written(canvas: Canvas) -> str:
+def _written_canvas(canvas: Canvas) -> str:
     rows = range(min(row for _, row in canvas), max(row for _, row in canvas) + 1)
     columns = range(max(column for column, _ in canvas) + 1)
     return "\n".join("".join(canvas.get((column, row), " ") for column in columns).rstrip() for row in rows)

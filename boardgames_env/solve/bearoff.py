@@ -60,7 +60,7 @@ def home_number(state: State, seat: int, most: int) -> int:
 
 
 @helper
-def _place(state: State, number: int, most: int) -> None:
+def _place_arrangement(state: State, number: int, most: int) -> None:
     """Write the state in which seat 0 is to roll and has the arrangement of a number."""
     state[:] = 0
     left = most
@@ -91,7 +91,7 @@ def fill_one_sided(
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     rolls[0, 0] = firsts[0, 0] = 1.0
     for number in range(1, len(rolls)):
-        _place(state, number, MEN)
+        _place_arrangement(state, number, MEN)
         events = chance_events(state, cases)
         total = cases[:events].sum()
         for event in range(events):
@@ -136,7 +136,7 @@ def list_moves(
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
     listed = total = 0
     for number in range(1, POSITIONS_OF_EACH):
-        _place(state, number, MEN_OF_EACH)
+        _place_arrangement(state, number, MEN_OF_EACH)
         events = chance_events(state, cases)
         likely[:] = cases[:events] / cases[:events].sum()
         for event in range(events):
@@ -249,7 +249,7 @@ def bearoff() -> Bearoff:
 
 def bearoff_path() -> Path:
     """Return the file of the tables."""
-    return cache_root() / "tables" / f"bearoff-{_kind().marks['content']}.safetensors"
+    return cache_root() / "tables" / f"bearoff-{_kind_of_bearoff().marks['content']}.safetensors"
 
 
 def compute_bearoff() -> Bearoff:
@@ -269,16 +269,16 @@ def compute_bearoff() -> Bearoff:
 
 def write_bearoff(tables: Bearoff, path: Path) -> None:
     """Write tables, whole or not at all, in the safetensors format."""
-    write_arrays(path, vars(tables), _kind().marks)
+    write_arrays(path, vars(tables), _kind_of_bearoff().marks)
 
 
 def read_bearoff(path: Path) -> Bearoff:
     """Map tables into memory; raise `BadInputError` if they are damaged, or of other rules."""
-    arrays, _ = read_arrays(path, _kind(), mapped=True)
+    arrays, _ = read_arrays(path, _kind_of_bearoff(), mapped=True)
     return Bearoff(**arrays)
 
 
-def _kind() -> FileKind:
+def _kind_of_bearoff() -> FileKind:
     """Return the kind of the file, marked by the dice, moves and kernels that the tables depend on."""
     rules = make_game("backgammon").rules
     sizes = (POSITIONS, POSITIONS_OF_EACH, MOST_ROLLS, MOST_ROLLS_TO_FIRST)

@@ -100,12 +100,12 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
             raise BadInputError(_too_large(game))
         if on_progress:
             on_progress(done, known)
-        graph = _with_room(game, graph, known, edges)
+        graph = _graph_with_room(game, graph, known, edges)
     states, points, slots, first_child, children = graph
     return Reachable(states[:known], points[:known], slots, first_child[: known + 1], children[:edges])
 
 
-def _with_room(game: Game, graph: Reachable, known: int, edges: int) -> Reachable:
+def _graph_with_room(game: Game, graph: Reachable, known: int, edges: int) -> Reachable:
     """Return the graph with room for the children of at least one more position."""
     if known + game.num_actions > len(graph.states):
         states = _doubled(graph.states)

@@ -137,16 +137,16 @@ def rules_digest(game: Game) -> str:
 def save_table(table: PositionTable, path: Path) -> None:
     """Write a table, whole or not at all, in the safetensors format."""
     arrays = {name: getattr(table, name) for name in ("states", "slots", "values", "distances")}
-    write_arrays(path, arrays, {**_kind(table.game).marks, "acyclic": str(table.acyclic)})
+    write_arrays(path, arrays, {**_kind_of_table(table.game).marks, "acyclic": str(table.acyclic)})
 
 
 def load_table(game: Game, path: Path) -> PositionTable:
     """Map a table into memory; raise `BadInputError` if it is damaged, or not of this game under these rules."""
-    arrays, data = read_arrays(path, _kind(game), mapped=True)
+    arrays, data = read_arrays(path, _kind_of_table(game), mapped=True)
     return PositionTable(game, acyclic=data["acyclic"] == "True", **arrays)
 
 
-def _kind(game: Game) -> FileKind:
+def _kind_of_table(game: Game) -> FileKind:
     return FileKind(
         f"a table of {game.spec} under these rules",
         "remove it, or give another folder",

@@ -150,7 +150,7 @@ def print_before_the_roll(position: Position, found: Row) -> None:
     print_plays("The best play of each roll", found["rolls"], "roll", "play")
 
 
-def _players(match: Match) -> list[str]:
+def _players_with_colours(match: Match) -> list[str]:
     """Return the players with the colours that they have in all games."""
     return [f"{player} ({man.name})" for player, man in zip(match.players, match.game.men, strict=True)]
 
@@ -176,7 +176,7 @@ def print_match(match: Match, found: Contests) -> None:
             for number, each in enumerate(decisions, start=1)
             if each.roll or each.counts
         )
-        title = f"Game {game}{at}: {', '.join(_players(match))}"
+        title = f"Game {game}{at}: {', '.join(_players_with_colours(match))}"
         print_table(title, ("", "", "roll", "played", "", "best", *numbers), rows, figures=numbers)
 
 
@@ -198,7 +198,7 @@ def print_totals(title: str, match: Match, found: Contests) -> None:
             *((f"{each.match_errors:.2%}", f"{each.match_luck:+.2%}") if match.length else ()),
         )
         for game, totals in totals_of(found)
-        for player, each in zip(_players(match), totals, strict=True)
+        for player, each in zip(_players_with_colours(match), totals, strict=True)
     )
     print_table(title, ("game", "player", *numbers), rows, figures=numbers)
     console.print(f"{_KEY}; {_MATCH_KEY}" if match.length else _KEY)
@@ -219,7 +219,7 @@ def print_worst(match: Match, found: Contests, most: int) -> None:
     errors = [(game, each) for game, decisions in enumerate(found, start=1) for each in decisions if each.error > 0]
     errors.sort(key=lambda error: -error[1].error)
     for place, (game, each) in enumerate(errors[:most], start=1):
-        player = _players(match)[each.position.seat]
+        player = _players_with_colours(match)[each.position.seat]
         console.print(f"\n{place}. game {game}: {player} loses {each.error:.3f}", style="bold")
         console.print(each.position.text)
         console.print(f"\nplayed: {each.played}\nbest:   {each.best} ({signed(each.equity, 3)})")

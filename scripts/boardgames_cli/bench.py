@@ -25,9 +25,11 @@ def bench(
     with progress("benchmarks", len(chosen)) as bar:
         for each in measure(rounds, chosen):
             unit, peer = each.benchmark.unit, each.benchmark.peer.name if each.benchmark.peer else ""
-            theirs = _figure(each.theirs, unit) if each.theirs else "not installed" if peer else ""
+            theirs = _figure_with_unit(each.theirs, unit) if each.theirs else "not installed" if peer else ""
             ratio = f"{each.ratio:.1f} ×" if each.ratio else ""
-            rows.append((each.benchmark.name, _figure(each.ours, unit), peer, theirs, ratio, each.benchmark.bar))
+            rows.append(
+                (each.benchmark.name, _figure_with_unit(each.ours, unit), peer, theirs, ratio, each.benchmark.bar)
+            )
             figures = {"unit": unit, "ours": each.ours, "theirs": each.theirs, "ratio": each.ratio}
             raw.append({"what": each.benchmark.name, "peer": peer, **figures, "goal": each.benchmark.bar})
             bar.step()
@@ -39,5 +41,5 @@ def bench(
     console.print(", ".join(f"{name} {version}" for name, version in versions().items()))
 
 
-def _figure(value: float, unit: str) -> str:
+def _figure_with_unit(value: float, unit: str) -> str:
     return f"{value:.2f} {unit}" if unit == "s" else f"{value:,.0f} {unit}"

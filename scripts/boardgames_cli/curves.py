@@ -10,8 +10,8 @@ import typer
 from boardgames_cli.printing import console, show
 
 if TYPE_CHECKING:
-    from boardgames_agents.experiments.run_log import Curve
     from boardgames_agents.experiments.table import Table
+    from boardgames_agents.experiments.tensorboard_log import Curve
 
 Points = Mapping[int, float]
 """The values of a curve by the number of contests."""
@@ -46,13 +46,13 @@ def curves(options: CurvesOptions) -> None:
     if not tag:
         console.print("\n".join(sorted({name for log in logs.values() for name in log})), soft_wrap=True)
         return
-    found = _points(logs, tag, options.first)
+    found = _points_of_curves(logs, tag, options.first)
     if not out:
-        points = _table(tag, found)
+        points = _table_of_points(tag, found)
         show(replace(points, names=0, rows=[(f"{step:,}", *values) for step, *values in points.rows]))
         return
     if out.suffix == ".csv":
-        content = _table(tag, found).csv().encode()
+        content = _table_of_points(tag, found).csv().encode()
     else:
         lines = {name: list(points.items()) for name, points in found.items() if points}
         content = picture_of(Chart(tag, "contests", tag, lines))
@@ -63,7 +63,7 @@ def curves(options: CurvesOptions) -> None:
 
 def _logs(runs: Sequence[Path]) -> "dict[str, Mapping[str, Curve]]":
     """Return the curves of each run, by its name: that of its folder, or the whole path if some have the same name."""
-    from boardgames_agents.experiments.run_log import RunLogReader
+    from boardgames_agents.experiments.tensorboard_log import RunLogReader
     from boardgames_agents.training.run import read_config
     from boardgames_env.errors import BadInputError
 
@@ -80,7 +80,7 @@ def _logs(runs: Sequence[Path]) -> "dict[str, Mapping[str, Curve]]":
     return logs
 
 
-def _points(logs: "Mapping[str, Mapping[str, Curve]]", tag: str, first: int) -> dict[str, Points]:
+def _points_of_curves(logs: "Mapping[str, Mapping[str, Curve]]", tag: str, first: int) -> dict[str, Points]:
     """Return the points of a curve in each log, from a number of contests on."""
     from boardgames_env.errors import BadInputError, one_of
 
@@ -95,7 +95,7 @@ def _points(logs: "Mapping[str, Mapping[str, Curve]]", tag: str, first: int) -> 
     return found
 
 
-def _table(tag: str, found: Mapping[str, Points]) -> "Table":
+def _table_of_points(tag: str, found: Mapping[str, Points]) -> "Table":
     """Return a row for each number of contests at which a run has a point, with the values of all that have one."""
     from boardgames_agents.experiments.table import Table
 

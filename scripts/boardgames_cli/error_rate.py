@@ -43,7 +43,7 @@ def error_rate(
         return
     decisions = {phase: rate.decisions for phase, rate in next(iter(found.values())).items()}
     phases = [phase for phase, number in decisions.items() if number]
-    cells = [(agent, *(_text(rates[phase]) for phase in phases)) for agent, rates in found.items()]
+    cells = [(agent, *(_text_of_rate(rates[phase]) for phase in phases)) for agent, rates in found.items()]
     numbers = tuple(f"{phase} ({decisions[phase]:,})" for phase in phases)
     title = f"Loss a decision; contests of {agents[0]} with itself: {contests:,}"
     print_table(title, ("agent", *numbers), cells, figures=numbers)
@@ -52,5 +52,5 @@ def error_rate(
     )
 
 
-def _text(rate: "ErrorRate") -> str:
+def _text_of_rate(rate: "ErrorRate") -> str:
     return f"{rate.rate:.2f} ± " + ("–" if isnan(rate.error) else f"{rate.error:.2f}")

@@ -45,7 +45,7 @@ def explain(
         decisions = _recorded_decisions(record, contest, after, trained.game)
     explained = ((player.explanation(*decision), *decision) for decision in decisions)
     if as_json:
-        print_json(row for each in explained for row in _rows(*each))
+        print_json(row for each in explained for row in _rows_of_moves(*each))
         return
     glossary: dict[str, None] = {}
     for explanation, there, played in explained:
@@ -73,7 +73,7 @@ def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game
     return [decisions[after]]
 
 
-def _rows(explanation: "Explanation", position: "Position", played: int | None) -> Iterator[dict[str, Any]]:
+def _rows_of_moves(explanation: "Explanation", position: "Position", played: int | None) -> Iterator[dict[str, Any]]:
     """Yield a row for each move of a decision."""
     action = None if played is None else position.game.action_text(played)
     decision = {"position": position.text, "seat": position.seat, "played": action, "decided by": explanation.title}

@@ -105,16 +105,16 @@ def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_j
     rows = []
     for each in entry.options.values():
         default = "must be given" if each.default is MISSING else repr(each.default)
-        rows.append((each.name, default, f"{_plain(each.help)} ({each.kind})".strip()))
+        rows.append((each.name, default, f"{_plain_help(each.help)} ({each.kind})".strip()))
     print_table("Options", ("option", "default", "meaning"), rows)
 
 
-def _plain(text: str) -> str:
+def _plain_help(text: str) -> str:
     return text.replace("`", "")
 
 
 def _with_options(text: str, entry: "Entry[Any]") -> str:
-    return f"{_plain(text)}\n{', '.join(map(str, entry.options.values()))}".strip()
+    return f"{_plain_help(text)}\n{', '.join(map(str, entry.options.values()))}".strip()
 
 
 def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
@@ -122,8 +122,8 @@ def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
     options = []
     for each in entry.options.values():
         default = {} if each.default is MISSING else {"default": each.default}
-        options.append({"name": each.name, "value": each.kind, **default, "help": _plain(each.help)})
-    return {"name": entry.name, "summary": _plain(entry.summary), "options": options}
+        options.append({"name": each.name, "value": each.kind, **default, "help": _plain_help(each.help)})
+    return {"name": entry.name, "summary": _plain_help(entry.summary), "options": options}
 
 
 def show(game: GameArgument) -> None:

@@ -40,7 +40,7 @@ def knowledge(
     if svg:
         _write_pictures(svg, known.entries)
     if as_json:
-        print_json(_rows(known))
+        print_json(_rows_of_facts(known))
         return
     console.print(
         f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold"
@@ -56,7 +56,7 @@ def knowledge(
         console.print(f"the pictures are in {svg}", soft_wrap=True)
 
 
-def _rows(known: "KnowledgeReport") -> Iterator[dict[str, Any]]:
+def _rows_of_facts(known: "KnowledgeReport") -> Iterator[dict[str, Any]]:
     """Yield a row for each fact of the game frame, each item of useful knowledge and each Advisor's weight."""
     for name, value in known.facts.items():
         yield {"table": "game frame", "name": name, "value": value}

@@ -45,7 +45,7 @@ def league(
     from boardgames_agents.record import write_records
 
     demand_record_name(save)
-    asked = _changed(read_league(file) if file else League((), ()), games, agents, given)
+    asked = _changed_league(read_league(file) if file else League((), ()), games, agents, given)
     name = file.stem if file else "league"
     place = folder or Path("runs") / "leagues" / name
     if ignored_stores(place) and not as_json:
@@ -60,7 +60,7 @@ def league(
     if publish:
         publish_league(asked, found, publish, name)
     if as_json:
-        print_json(_rows(found))
+        print_json(_rows_of_agents(found))
         return
     print_report(console_report(found))
     console.print(f"tables and curves are in {place}", soft_wrap=True)
@@ -68,7 +68,9 @@ def league(
         console.print(f"tables are in {publish / 'data' / name}, too", soft_wrap=True)
 
 
-def _changed(league: "League", games: list[str] | None, agents: list[str] | None, given: "Given[League]") -> "League":
+def _changed_league(
+    league: "League", games: list[str] | None, agents: list[str] | None, given: "Given[League]"
+) -> "League":
     """Return a league with these games, if any are given, with agents added, and with other numbers."""
     from boardgames_agents.league.entrants import Entrant
     from boardgames_env import make_game
@@ -85,7 +87,7 @@ def _changed(league: "League", games: list[str] | None, agents: list[str] | None
     return replace(league, entrants=tuple(entrants), **given)
 
 
-def _rows(found: "Sequence[Standings]") -> "Iterator[dict[str, Any]]":
+def _rows_of_agents(found: "Sequence[Standings]") -> "Iterator[dict[str, Any]]":
     """Yield a row for each agent at each game, the best first."""
     for game in found:
         for rank, each in enumerate(game.standings, start=1):

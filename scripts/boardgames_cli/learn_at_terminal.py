@@ -7,7 +7,7 @@ from boardgames_agents.people.pupil_file import PupilFiles
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record
 from boardgames_cli.contest_text import board_text, say
-from boardgames_cli.play_at_terminal import Opponent, PlayAtTerminal
+from boardgames_cli.play_at_terminal import PlayAtTerminal, TerminalOpponent
 from boardgames_cli.printing import console, status
 from boardgames_env import BadInputError, Game
 
@@ -27,7 +27,7 @@ class LearnAtTerminal(PlayAtTerminal):
 
     def __init__(self, game: Game, files: PupilFiles, name: str, trainer: str, seed: int) -> None:
         self._course, self._name, self._trainer = Course(files, name, game), name, trainer
-        super().__init__(Opponent(game, None, "you", ""), 0, seed, explain=False, save=None)
+        super().__init__(TerminalOpponent(game, None, "you", ""), 0, seed, explain=False, save=None)
         for command in ("swap", "load"):
             del self._commands[command]
         self._commands["new"] = ("the next contest, when this one is over", self._new)
@@ -42,7 +42,7 @@ class LearnAtTerminal(PlayAtTerminal):
         one, other = (None if seat in meeting.seats else each for seat, each in enumerate(meeting.players))
         own, policy = (one, other) if self.seat == 0 else (other, one)
         given = names_of(meeting)[1 - self.seat] or (policy.spec if policy else "you")
-        self.opponent = Opponent(game, policy, given, f"played by {given}", own, own.spec if own else "")
+        self.opponent = TerminalOpponent(game, policy, given, f"played by {given}", own, own.spec if own else "")
         specs = (one.spec if one else PERSON, other.spec if other else PERSON)
         begun = Record(game.spec, specs, meeting.opening, 0, cut=False, plies=0, seed=(self._seed,))
         return PlaySession.of_record(begun, game, (one, other))

@@ -30,9 +30,9 @@ def optima(
     made = make_game(game)
     rows: list[dict[str, Any]] = []
     for each in [printed for printed in (TABLE_1, TABLE_8_4) if made.spec in printed.power] or [TABLE_1]:
-        found = _optima(made, each, contests, seed, jobs)
+        found = _optima_by_style(made, each, contests, seed, jobs)
         if as_json:
-            rows.extend(_rows(made, each, found))
+            rows.extend(_rows_of_challengers(made, each, found))
             continue
         _print_optima(made, each, found)
         console.print(
@@ -44,7 +44,7 @@ def optima(
         print_json(rows)
 
 
-def _optima(game: "Game", printed: "PrintedOptima", contests: int, seed: int, jobs: int) -> "Optima":
+def _optima_by_style(game: "Game", printed: "PrintedOptima", contests: int, seed: int, jobs: int) -> "Optima":
     """Return the results of each style of perfect play against the challengers of a printed table."""
     from boardgames_agents.arena.exact_outcomes import optimum
     from boardgames_agents.arena.turing import Challenger
@@ -62,7 +62,7 @@ def _optima(game: "Game", printed: "PrintedOptima", contests: int, seed: int, jo
     return found
 
 
-def _rows(game: "Game", printed: "PrintedOptima", found: "Optima") -> Iterator[dict[str, Any]]:
+def _rows_of_challengers(game: "Game", printed: "PrintedOptima", found: "Optima") -> Iterator[dict[str, Any]]:
     """Yield a row for each style and challenger, and one for each printed figure."""
     for style, optima in found.items():
         for (name, e), each in zip(printed.errors.items(), optima, strict=True):

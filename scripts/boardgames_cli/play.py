@@ -13,7 +13,7 @@ from boardgames_cli.shared_options import GameArgument, Save, demand_record_name
 
 if TYPE_CHECKING:
     from boardgames_agents.policy import Policy
-    from boardgames_cli.play_at_terminal import Opponent
+    from boardgames_cli.play_at_terminal import TerminalOpponent
     from boardgames_env import Game
 
 
@@ -72,11 +72,11 @@ def until_one_leaves() -> Iterator[None]:
         raise HumanLeft from None
 
 
-def set_up(game: str, against: str | None, level: str, watch: str | None, explain: bool) -> "Opponent":
+def set_up(game: str, against: str | None, level: str, watch: str | None, explain: bool) -> "TerminalOpponent":
     """Make the game and the agents; raise `BadInputError` if one cannot be made, or cannot explain its moves."""
     from boardgames_agents.lookahead.player import explainer_of
     from boardgames_agents.people.levels import level_of
-    from boardgames_cli.play_at_terminal import Opponent
+    from boardgames_cli.play_at_terminal import TerminalOpponent
     from boardgames_env import BadInputError, make_game
 
     with status("Getting ready"):
@@ -87,18 +87,18 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
         found = level_of(made, level)
         against = found.agent
     with status("Getting the agents ready"):
-        policy, name, strength = _player(against, made)
-        watched, watched_name, _ = _player(watch, made) if watch else (None, "", "")
+        policy, name, strength = _named_player(against, made)
+        watched, watched_name, _ = _named_player(watch, made) if watch else (None, "", "")
     if watch and (policy is None or watched is None):
         raise BadInputError("people cannot be watched; play without --watch to play yourself")
     if explain and policy is not None:
         explainer_of(policy, made)  # (raises an error if it cannot)
     if found:
         name, strength = f"level {found.name}", f"played at the level {found.name}: {found.strength}"
-    return Opponent(made, policy, name, strength, watched, watched_name)
+    return TerminalOpponent(made, policy, name, strength, watched, watched_name)
 
 
-def _player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
+def _named_player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
     """Return an agent that plays, its name, and what it is in words; ``None`` for a person.
 
     A learner has learned nothing.

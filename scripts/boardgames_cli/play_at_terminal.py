@@ -27,7 +27,7 @@ _MOST_MOVES = 60
 
 
 @dataclass(frozen=True)
-class Opponent:
+class TerminalOpponent:
     """Who a person at the terminal plays against."""
 
     game: Game
@@ -51,7 +51,7 @@ class PlayAtTerminal:
 
     _at_the_end = "new, undo, swap, save FILE, load FILE, or quit"
 
-    def __init__(self, opponent: Opponent, seat: int, seed: int, explain: bool, save: Path | None) -> None:
+    def __init__(self, opponent: TerminalOpponent, seat: int, seed: int, explain: bool, save: Path | None) -> None:
         self.opponent, self.game, self.seat = opponent, opponent.game, seat
         self._seed, self._explain, self._save = seed, explain, save
         self._confirmed: tuple[str, int] | None = None

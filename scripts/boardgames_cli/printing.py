@@ -46,15 +46,15 @@ def show(table: "Table") -> None:
 
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows of a table as a list of objects in JSON; numbers that JSON does not know are null."""
-    found = [_finite(row) for row in rows]
+    found = [_finite_values(row) for row in rows]
     print(json.dumps(found, indent=2, ensure_ascii=False, default=lambda number: number.item()))  # (of NumPy)
 
 
-def _finite(value: Any) -> Any:
+def _finite_values(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {str(key): _finite(each) for key, each in value.items()}
+        return {str(key): _finite_values(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(each) for each in value]
+        return [_finite_values(each) for each in value]
     return None if isinstance(value, float) and not isfinite(value) else value
 
 

@@ -57,15 +57,17 @@ def train(
     if seeds or not workers.local:
         numbers = seeds_in(seeds or str(given.get("seed", 0)))
         folders = (run / f"seed-{seed}" if run else None for seed in numbers)
-        trainings = [_training({**given, "seed": seed}, each) for seed, each in zip(numbers, folders, strict=True)]
+        trainings = [
+            _training_in_folder({**given, "seed": seed}, each) for seed, each in zip(numbers, folders, strict=True)
+        ]
         _train_seeds(trainings, workers, as_json)
         return
     if workers.jobs > 1:
         raise BadInputError(f"jobs={workers.jobs} is for several --seeds; one training takes one process")
-    _train_once(_training(given, run), as_json)
+    _train_once(_training_in_folder(given, run), as_json)
 
 
-def _training(given: Mapping[str, Any], folder: Path | None) -> "TrainingJob":
+def _training_in_folder(given: Mapping[str, Any], folder: Path | None) -> "TrainingJob":
     """Return a training in a folder: a new one, or one that is resumed or continued there."""
     from boardgames_agents.registry import make_learner
     from boardgames_agents.training.run import RunConfig, holds_run, read_config
@@ -98,7 +100,7 @@ def _train_once(training: "TrainingJob", as_json: bool) -> None:
     config, folder = training.config, training.folder
     trained = train_in(folder, config, progress_bar=True)
     if as_json:
-        print_json([_row(trained)])
+        print_json([_row_of_run(trained)])
         return
     console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}")
     if config.standard:
@@ -121,14 +123,14 @@ def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bo
         train_all(trainings, workers, bar.step)
     runs = [load_run(training.folder) for training in trainings]
     if as_json:
-        print_json(map(_row, runs))
+        print_json(map(_row_of_run, runs))
         return
     rows = [(f"{each.config.seed}", each.contests, each.streak, str(each.folder)) for each in runs]
     numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
     print_table(title, (*numbers, "run"), rows, figures=numbers)
 
 
-def _row(trained: "Run") -> dict[str, Any]:
+def _row_of_run(trained: "Run") -> dict[str, Any]:
     """Return a run with its configuration and what the learner knows."""
     reached = {"contests": trained.contests, "streak": trained.streak, "done": trained.done}
     config = {name: getattr(trained.config, name) for name in ("game", "learner", "trainer", "seed", "standard")}

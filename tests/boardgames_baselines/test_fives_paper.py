@@ -30,13 +30,13 @@ from boardgames_baselines.papers.fives import (
     subsets,
     with_filters,
 )
-from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob, Course, ExamJob, game, reporting, starts
+from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob, ExamJob, FivesCourse, game, reporting, starts
 from boardgames_baselines.papers.fives.experiments import BEST, FIGURE_2, FIGURE_4, lost_at_tests, self_training
 from boardgames_env.errors import BadInputError
 
 
-def course(learner: str, number: int = 0, sessions: int = 5) -> Course:
-    return Course.of(learner, sessions, number=number)
+def course(learner: str, number: int = 0, sessions: int = 5) -> FivesCourse:
+    return FivesCourse.of(learner, sessions, number=number)
 
 
 SCORES = ("coefficients", "reported", "own")

@@ -46,7 +46,7 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
 )
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import recommend, results_file
 from boardgames_baselines.papers.job import Key
-from boardgames_baselines.papers.training import Matches, TrainingJob, score_of
+from boardgames_baselines.papers.training import Matches, MeasuredTraining, score_of
 from boardgames_env import make_game
 from tests.conftest import Run
 
@@ -276,7 +276,7 @@ def test_reliability_is_the_mean_over_challengers() -> None:
 @pytest.mark.slow
 def test_exact_and_played_outcomes_agree() -> None:
     measure = ExactAndPlayed("fallible(e=0.1)", 1500)
-    (result,) = TrainingJob("mu_torere", "menace", "2&7", (30,), (measure,)).run()["tests"]
+    (result,) = MeasuredTraining("mu_torere", "menace", "2&7", (30,), (measure,)).run()["tests"]
     assert sum(result["played"]) == 1500
     for share, count in zip(result["exact"], result["played"], strict=True):
         assert abs(share - count / 1500) < 4 * sqrt(share * (1 - share) / 1500) + 1e-6

@@ -36,7 +36,7 @@ from boardgames_baselines.papers.ideal_trainer import (
 )
 from boardgames_baselines.papers.job import Key, MatchJob, play_matches, source_files
 from boardgames_baselines.papers.outcome import Outcome, play_trials, runs_table, trial_report
-from boardgames_baselines.papers.training import Matches, TrainingJob
+from boardgames_baselines.papers.training import Matches, MeasuredTraining
 from boardgames_baselines.papers.trial import Trial, TrialResult, TrialRun
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
@@ -130,7 +130,7 @@ def test_a_job_is_described_by_its_fields_and_by_the_sources_it_needs() -> None:
     assert described["measures"][1]["kind"] == "ChallengerMatches"
     assert replace(LESSONS, testing=5).job.description() != described
     assert {file.stem for file in source_files(*LESSONS.job.source_modules())} == {"job", "training", "trial"}
-    masked = TrainingJob("tic_tac_toe", "maskable_ppo(seed=SEED)", "self", (1,))
+    masked = MeasuredTraining("tic_tac_toe", "maskable_ppo(seed=SEED)", "self", (1,))
     assert {"config", "learner"} <= {file.stem for file in source_files(*masked.source_modules())}
 
 

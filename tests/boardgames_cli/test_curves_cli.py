@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 from PIL import Image
 
-from boardgames_agents.experiments.run_log import RunLog
+from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.training.run import RunConfig, train
 from tests.conftest import Run
 

@@ -75,10 +75,10 @@ def test_random_contests() -> None:
 
 
 def test_random_contests_without_flying() -> None:
-    from boardgames_baselines.open_spiel.counterparts import _number
+    from boardgames_baselines.open_spiel.counterparts import _number_of_action
 
     game = make_game("nine_mens_morris", fly_at=0)
-    numbers = [_number(action, game) for action in game.actions]
+    numbers = [_number_of_action(action, game) for action in game.actions]
     assert play_both(game, "nine_mens_morris", numbers, contests=1000, ends=down_to_three) > 50_000
 
 

@@ -123,7 +123,7 @@ class MatchStore:
         Raises:
             BadInputError: If a tournament has no records, or a player without a spec.
         """
-        digests = [_digest_of(each) for each in played]
+        digests = [_digest_of_tournament(each) for each in played]
         with self._open() as connection, connection:  # (all or none)
             connection.execute("BEGIN IMMEDIATE")  # (other writers wait)
             return sum(_insert(connection, each, digest) for each, digest in zip(played, digests, strict=True))
@@ -207,7 +207,7 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return value
 
 
-def _digest_of(played: Tournament) -> str:
+def _digest_of_tournament(played: Tournament) -> str:
     """Return a digest that tournaments share if game, players, seed and contests are the same."""
     if len(played.records) != played.score.contests:
         raise BadInputError("a tournament is stored with its contests; play it with records=True")

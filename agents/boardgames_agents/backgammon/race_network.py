@@ -182,7 +182,7 @@ def make_scratch(weights: RaceWeights) -> Scratch:
     )
 
 
-class Distributions(NamedTuple):
+class RollDistributions(NamedTuple):
     """The probabilities that something takes a seat 0, 1, 2, … rolls.
 
     Attributes:
@@ -197,9 +197,9 @@ class Distributions(NamedTuple):
 
 
 @helper
-def make_distributions() -> Distributions:
+def make_distributions() -> RollDistributions:
     """Return arrays for distributions."""
-    return Distributions(np.empty(ROLLS), np.empty(ROLLS_TO_FIRST), np.empty(ROLLS_TO_ESCAPE))
+    return RollDistributions(np.empty(ROLLS), np.empty(ROLLS_TO_FIRST), np.empty(ROLLS_TO_ESCAPE))
 
 
 @helper
@@ -210,7 +210,7 @@ def write_distributions(
     table: Float32s,
     table_of_first: Float32s,
     scratch: Scratch,
-    found: Distributions,
+    found: RollDistributions,
 ) -> None:
     """Write the distributions of a seat that has no man on the bar.
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from os.path import relpath
 from pathlib import Path
 
-from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import Chart, HeatMap, Table, picture_of
+from boardgames_agents.experiments.tensorboard_log import RunLog, folders_for, remove_logs
 from boardgames_env.files import write_atomically
 
 Points = Sequence[tuple[int, Mapping[str, float]]]

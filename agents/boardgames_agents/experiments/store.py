@@ -69,10 +69,10 @@ class ResultFile:
     def _entry(self, job: Job[JsonResult], result: JsonResult) -> dict[str, Any]:
         entry = {"key": self._key(job), "program": self._program, "job": job.description(), "result": result}
         kept = json.loads(json.dumps(entry))  # so that it is the same now as when it is read back
-        return {**kept, "check": _digest_of(kept)}
+        return {**kept, "check": _digest_of_entry(kept)}
 
     def _key(self, job: Job[JsonResult]) -> str:
-        return _digest_of([self._program, job.description()])
+        return _digest_of_entry([self._program, job.description()])
 
     def _read(self) -> None:
         with self._path.open("r+b") as file:
@@ -83,7 +83,7 @@ class ResultFile:
         for number, line in enumerate(content[:whole].splitlines(), start=1):
             name = f"{self._path}, line {number}"
             entry = parse_json(line, name, _LINE)
-            _LINE.demand_whole(name, entry.pop("check", None), _digest_of(entry))
+            _LINE.demand_whole(name, entry.pop("check", None), _digest_of_entry(entry))
             with _LINE.reading(name):
                 program, key, result = entry["program"], entry["key"], entry["result"]
             if program == self._program:
@@ -92,5 +92,5 @@ class ResultFile:
                 self.ignored += 1
 
 
-def _digest_of(data: object) -> str:
+def _digest_of_entry(data: object) -> str:
     return checksum(data)[:32]

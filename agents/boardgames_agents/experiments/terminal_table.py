@@ -34,7 +34,7 @@ def parts_of(table: "Table", width: int | None) -> list[RichTable]:
     ]
     columns = range(len(widths))
     groups = [[*columns]] if width is None else _groups_within(width, widths, figures)
-    return [_part(table, group, figures, table.title if group is groups[0] else None) for group in groups]
+    return [_part_of_table(table, group, figures, table.title if group is groups[0] else None) for group in groups]
 
 
 def _width(cell: str) -> int:
@@ -52,13 +52,13 @@ def _groups_within(width: int, widths: Sequence[int], figures: Sequence[bool]) -
         return [[*range(len(sizes))]]
     room = max(1, width - sum(sizes[:names]))
     rest = dict(enumerate(sizes[names:], start=names))
-    most = len(_groups(rest, room))
+    most = len(_groups_that_fit(rest, room))
     # (the parts get about the same width, so that no column is left alone)
-    groups = next(found for each in range(1, room + 1) if len(found := _groups(rest, each)) <= most)
+    groups = next(found for each in range(1, room + 1) if len(found := _groups_that_fit(rest, each)) <= most)
     return [[*range(names), *group] for group in groups]
 
 
-def _groups(sizes: Mapping[int, int], room: int) -> list[list[int]]:
+def _groups_that_fit(sizes: Mapping[int, int], room: int) -> list[list[int]]:
     """Return things in order, in groups that are each no larger than the room, if none of the things is."""
     groups: list[list[int]] = [[]]
     left = room
@@ -71,7 +71,7 @@ def _groups(sizes: Mapping[int, int], room: int) -> list[list[int]]:
     return groups
 
 
-def _part(table: "Table", columns: Sequence[int], figures: Sequence[bool], title: str | None) -> RichTable:
+def _part_of_table(table: "Table", columns: Sequence[int], figures: Sequence[bool], title: str | None) -> RichTable:
     """Return some columns of a table."""
     part = RichTable(
         title=title,

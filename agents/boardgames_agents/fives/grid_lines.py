@@ -105,7 +105,7 @@ def line_features(state: State, slots: NDArray[np.int64], mark: int) -> int:
 def run_features(state: State, slots: NDArray[np.int64], mark: int, start: int, end: int) -> int:
     """Return the packed features of a run from ``start`` up to ``end``, and of the run and what follows after a gap."""
     before, after = _empty_cells(state, slots, start - 1, -1), _empty_cells(state, slots, end, 1)
-    packed = _open(end - start, before, after)
+    packed = _open_run(end - start, before, after)
     if after == 1:
         packed += _broken(state, slots, mark, start, end, before)
     return packed
@@ -122,7 +122,7 @@ def _empty_cells(state: State, slots: NDArray[np.int64], at: int, step: int) -> 
 
 
 @helper
-def _open(run: int, before: int, after: int) -> int:
+def _open_run(run: int, before: int, after: int) -> int:
     """Return the packed feature of a run; 0 if it is none."""
     if run >= 5:
         return NO_FIVE

@@ -79,7 +79,7 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
         return "It is the only move, up to symmetry."
     if decision.tier in (1, 2):
         decides = f"{decision.by} decides" if decision.tier == 1 else f"It is the next step of a plan of {decision.by}"
-        return _with_reason(decides, reason_of(decision.by))
+        return _sentence_with_reason(decides, reason_of(decision.by))
     if len(decision.best) > 1 and len(decision.best) == len(decision.support):
         return f"These {len(decision.best)} moves are tied in the vote: one of them is drawn at random."
     others = len(decision.best) - 1
@@ -91,14 +91,14 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
     strongest = max(comments, key=lambda comment: _force_of(decision, comment), default=None)
     if strongest is None or _force_of(decision, strongest) <= 0:
         return f"{most}: other moves are opposed more."
-    return _with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
+    return _sentence_with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
 
 
 def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comment[Choice]], reason: Reason) -> str:
     if choice in decision.ruled_out:
         advisor = decision.ruled_out[choice]
         if any(comment.advisor == advisor and comment.strength < INDIFFERENT for comment in comments):
-            return _with_reason(f"{advisor} opposes it", reason(advisor, choice))
+            return _sentence_with_reason(f"{advisor} opposes it", reason(advisor, choice))
         return f"{advisor} prefers another."
     if decision.tier == 2:
         return f"{decision.by} plans another move."
@@ -107,9 +107,9 @@ def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comm
         return "It has less support."
     why = reason(strongest.advisor, choice)
     opposes = "opposes it by its rule" if why and why == reason_of(strongest.advisor) else "opposes it"
-    return _with_reason(f"It has less support. {strongest.advisor} {opposes}", why)
+    return _sentence_with_reason(f"It has less support. {strongest.advisor} {opposes}", why)
 
 
-def _with_reason(sentence: str, reason: str) -> str:
+def _sentence_with_reason(sentence: str, reason: str) -> str:
     """Return a sentence with a reason after a colon, if there is one."""
     return f"{sentence}: {reason[0].lower()}{reason[1:].removesuffix('.')}." if reason else f"{sentence}."

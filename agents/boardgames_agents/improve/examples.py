@@ -227,12 +227,12 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
         design: The network's design.
         movers: The seats to move.
     """
-    labels = _rounded(labels)
+    labels = _rounded_labels(labels)
     if design.viewer == "0":
         labels = np.where((movers == 1)[:, None], labels[:, OTHER_SEAT], labels)
     if design.gammons == "within" and design.outputs > 1:
         labels = np.concatenate([labels[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3)], axis=1)
-        labels = _rounded(labels)
+        labels = _rounded_labels(labels)
     if design.outputs == 6:
         return np.ascontiguousarray(labels, dtype=np.float32)
     if design.outputs == 1:
@@ -242,6 +242,6 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
     return np.asarray(np.stack([ones[:, 0], more[:, 0], ones[:, 1], more[:, 1]], axis=1), dtype=np.float32)
 
 
-def _rounded(labels: Probabilities) -> Probabilities:
+def _rounded_labels(labels: Probabilities) -> Probabilities:
     bounded = labels.clip(0, 1)
     return np.where(np.abs(labels - bounded) < _ROUNDING, bounded, labels)

@@ -102,11 +102,11 @@ class BranchJob:
 def mean_of(network: Network, branches: Sequence[Snapshot]) -> Network:
     """Return a copy of a network whose weights are the mean of those of its branches."""
     mean = network.copy()
-    mean.load({name: _mean([each.arrays[name] for each in branches]) for name in network.arrays()})
+    mean.load({name: _mean_of_layers([each.arrays[name] for each in branches]) for name in network.arrays()})
     return mean
 
 
-def _mean(layers: Sequence[Float32s]) -> Float32s:
+def _mean_of_layers(layers: Sequence[Float32s]) -> Float32s:
     total = layers[0].copy()
     for layer in layers[1:]:
         total += layer

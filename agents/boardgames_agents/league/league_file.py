@@ -34,12 +34,12 @@ def read_league(path: Path) -> League:
     Raises:
         BadInputError: If it cannot be read, or has something else than a league file has.
     """
-    data = _checked(path, "a league file", _parsed(path), _LEAGUE)
+    data = _checked(path, "a league file", _parsed_file(path), _LEAGUE)
     entrants = tuple(_entrant(path, each) for each in data.pop("agents", ()))
     return League(_texts(path, data.pop("games", [])), entrants, **data)
 
 
-def _parsed(path: Path) -> Any:
+def _parsed_file(path: Path) -> Any:
     read: Callable[[str], Any] = json.loads
     if path.suffix == ".toml":
         if sys.version_info < (3, 11):

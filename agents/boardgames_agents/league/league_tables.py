@@ -7,8 +7,8 @@ from pathlib import Path
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.estimate import Interval
 from boardgames_agents.experiments.report import Report, report_in_markdown, write_files
-from boardgames_agents.experiments.run_log import RunLog, folders_for, remove_logs
 from boardgames_agents.experiments.table import Row, Table
+from boardgames_agents.experiments.tensorboard_log import RunLog, folders_for, remove_logs
 from boardgames_agents.league.round_robin import League
 from boardgames_agents.league.standings import Standings
 from boardgames_agents.policy.explanation import signed
@@ -124,14 +124,14 @@ def players_data(found: Sequence[Standings]) -> Table:
             score, rating = each.score, each.rating
             figures = (score.power, *score.power_interval, score.reliability, *score.reliability_interval)
             rounded = (f"{value:.2f}" for value in (*figures, rating.rating, rating.standard_error))
-            rows.append((game.game, rank, each.name, each.spec, *_counts(score), *rounded))
+            rows.append((game.game, rank, each.name, each.spec, *_counts_of_score(score), *rounded))
     return Table("", headings, rows)
 
 
 def pairs_data(found: Sequence[Standings]) -> Table:
     """Return a row for each pair at each game and each seat of its first agent."""
     rows: list[Row] = [
-        (each.game, pair.a, pair.b, seat, *_counts(score), pair.different)
+        (each.game, pair.a, pair.b, seat, *_counts_of_score(score), pair.different)
         for each in found
         for pair in each.pairings
         for seat, score in enumerate((pair.first, pair.second))
@@ -145,7 +145,7 @@ def times_data(found: Sequence[Standings]) -> Table:
     return Table("", ("game", "agent", "seconds_per_decision"), rows)
 
 
-def _counts(score: Score) -> tuple[int, ...]:
+def _counts_of_score(score: Score) -> tuple[int, ...]:
     return tuple(getattr(score, name) for name in _COUNTS)
 
 

@@ -73,7 +73,12 @@ def play(
     with progress("training", len(trainings)) as bar:
         train_all(trainings, workers, bar.step)
     rosters = tuple(
-        Roster(each.game, tuple(_player(folder, each.game, one) for one in each.entered), each.left_out, each.untrained)
+        Roster(
+            each.game,
+            tuple(_league_player(folder, each.game, one) for one in each.entered),
+            each.left_out,
+            each.untrained,
+        )
         for each in entered
     )
     schedule = Schedule(program().digest, league.contests, league.seed, rosters)
@@ -106,7 +111,7 @@ def _run_folder(config: RunConfig) -> str:
     return f"runs/{name[:60]}-{digest}"
 
 
-def _player(folder: Path, game: str, entrant: Entrant) -> LeaguePlayer:
+def _league_player(folder: Path, game: str, entrant: Entrant) -> LeaguePlayer:
     config = entrant.config(game)
     if config is None:
         policy = make_player(entrant.agent, make_game(game))

@@ -138,7 +138,7 @@ def standings_of(roster: Roster, pairs: Sequence[Pair]) -> Standings:
                 if score.decisions:
                     times[player.name].append(score.seconds_per_decision)
     pairings = tuple(_pairing(*pair) for pair in pairs)
-    ratings = rate([result for each in pairings for result in _results(each)])
+    ratings = rate([result for each in pairings for result in _results_of_pair(each)])
     return Standings(
         game=roster.game,
         standings=tuple(
@@ -159,7 +159,7 @@ def _pairing(a: LeaguePlayer, b: LeaguePlayer, records: Sequence[Record]) -> Pai
     return Pairing(a.name, b.name, first, second, len(different))
 
 
-def _results(pairing: Pairing) -> list[PairResult]:
+def _results_of_pair(pairing: Pairing) -> list[PairResult]:
     """Return the results of a pair with each of both agents in seat 0."""
     a, b, first, second = pairing.a, pairing.b, pairing.first, pairing.second
     return [
@@ -172,6 +172,6 @@ def _first_results(pairs: Sequence[Pair]) -> dict[int, tuple[PairResult, ...]]:
     contests = max((len(pair.records) for pair in pairs), default=0)
     steps = sorted({-(-contests * step // _STEPS) for step in range(1, _STEPS + 1)})
     return {
-        step: tuple(result for a, b, records in pairs for result in _results(_pairing(a, b, records[:step])))
+        step: tuple(result for a, b, records in pairs for result in _results_of_pair(_pairing(a, b, records[:step])))
         for step in steps
     }

@@ -146,7 +146,9 @@ def rollouts(
         batches = [slice(start, start + _BATCH) for start in range(0, options.trials, _BATCH)]
         jobs += [(search, root, dice.of(batch), options) for batch in batches]
     played, done = [], 0
-    results = in_processes(_play, jobs, options.jobs) if options.jobs > 1 else (_play(*each) for each in jobs)
+    results = (
+        in_processes(_play_trials, jobs, options.jobs) if options.jobs > 1 else (_play_trials(*each) for each in jobs)
+    )
     for found in results:
         played.append(found)
         done += len(found)
@@ -154,11 +156,12 @@ def rollouts(
             on_trials(done, options.trials * len(positions))
     share = len(jobs) // max(len(positions), 1)
     return [
-        _summary(np.concatenate(played[i * share : (i + 1) * share]), utility) for i, utility in enumerate(utilities)
+        _summary_of_trials(np.concatenate(played[i * share : (i + 1) * share]), utility)
+        for i, utility in enumerate(utilities)
     ]
 
 
-def _summary(found: NDArray[np.float64], utility: Float64s) -> Rollout:
+def _summary_of_trials(found: NDArray[np.float64], utility: Float64s) -> Rollout:
     """Return the means of probabilities, shape ``(trials, 6)``, and of their utility, and their standard errors."""
     trials = len(found)
     points = equities(found, utility)
@@ -216,7 +219,7 @@ def _roll(game: GameKernels, states: Int8s, trials: Int32s, step: int, dice: _Di
             game.happen(states[i], rolled[i])
 
 
-def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> NDArray[np.float64]:
+def _play_trials(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions) -> NDArray[np.float64]:
     """Play trials. Return the probabilities of the root's mover in each trial, less luck."""
     trials = len(dice.streams)
     found, luck = np.zeros((trials, 6)), np.zeros((trials, 6))
@@ -228,7 +231,7 @@ def _play(search: Expectimax, root: State, dice: _Dice, options: RolloutOptions)
         _roll.run(search.game.kernels, states, playing, step, dice, rolled)
         if options.reduce_variance and rules.has_chance:
             luck[playing] += _seen_by(root[:1], before[:, 0], luck_of_events(search, before, rolled))
-        states, points = _moved(search, states)
+        states, points = _states_after_moves(search, states)
         over = points != ONGOING
         found[playing[over]] = finished(points[over], np.full(over.sum(), root[0]), stake)
         states, playing, step = states[~over], playing[~over], step + 1
@@ -268,7 +271,7 @@ def _replies(search: Expectimax, states: Int8s) -> tuple[Replies, Probabilities,
     return replies, search.values(replies.states, replies.points), which
 
 
-def _moved(search: Expectimax, states: Int8s) -> tuple[Int8s, Int32s]:
+def _states_after_moves(search: Expectimax, states: Int8s) -> tuple[Int8s, Int32s]:
     """Return the states after the best moves, and their points."""
     replies, values, which = _replies(search, states)
     kept = search.deepened(replies, values, search.plies - 1)

@@ -97,7 +97,7 @@ def next_question(exam: Examination, which: int, pupil: str, contests: Sequence[
         pupil: The person's name.
         contests: All contests of the person at the game so far.
     """
-    number = len(_played(which, contests))
+    number = len(_contests_played(which, contests))
     if exam.given_up or number >= exam.size:
         return None
     seat = seat_of_a(number // len(exam.challengers))
@@ -106,7 +106,7 @@ def next_question(exam: Examination, which: int, pupil: str, contests: Sequence[
 
 def result_of(exam: Examination, which: int, game: Game, contests: Sequence[PupilContest]) -> ExamResult:
     """Return what an examination has found so far."""
-    played = _played(which, contests)
+    played = _contests_played(which, contests)
     scores = {name: Score() for name, _ in exam.challengers}
     for each in played:
         scores[exam.name_of(each.assignment.number)] += Score.of(each.record, each.assignment.seats[0])
@@ -131,7 +131,7 @@ def maximal_powers(game: Game) -> Mapping[str, Optimum]:
     }
 
 
-def _played(which: int, contests: Sequence[PupilContest]) -> list[PupilContest]:
+def _contests_played(which: int, contests: Sequence[PupilContest]) -> list[PupilContest]:
     """Return the contests of an examination, each number once."""
     found = {each.assignment.number: each for each in contests if each.assignment.exam == which}
     return list(found.values())

@@ -86,7 +86,11 @@ class PupilContest:
 
     def turns(self, game: Game) -> list[Turn]:
         """Return the person's turns after the opening."""
-        return [turn for turn in _turns(self.record, game) if self.assignment.judges(turn) and self.assignment.seats]
+        return [
+            turn
+            for turn in _turns_of_record(self.record, game)
+            if self.assignment.judges(turn) and self.assignment.seats
+        ]
 
     def judged(self, game: Game) -> "PupilContest":
         """Return it with the person's errors; with ``None`` where finding them would take a search."""
@@ -132,7 +136,9 @@ class Pupil(Learner):
         self.spec = PERSON
         self._game, self._contests = game, contests
         self._choices: Choices = {}
-        for assignment, turn in ((each.assignment, turn) for each in contests for turn in _turns(each.record, game)):
+        for assignment, turn in (
+            (each.assignment, turn) for each in contests for turn in _turns_of_record(each.record, game)
+        ):
             position = turn.before
             for number, action in enumerate(turn.actions, start=turn.number):
                 if turn.seat in assignment.seats and number >= assignment.opening:
@@ -219,5 +225,5 @@ def key_nodes_of(game: Game, contests: Sequence[PupilContest]) -> list[KeyNode]:
 
 
 @lru_cache(maxsize=1024)
-def _turns(record: Record, game: Game) -> tuple[Turn, ...]:
+def _turns_of_record(record: Record, game: Game) -> tuple[Turn, ...]:
     return record.turns(game)

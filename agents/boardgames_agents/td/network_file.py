@@ -60,7 +60,7 @@ def load_network(path: Path, game: Game) -> Network:
     Raises:
         BadInputError: If there is no such file, it is damaged, or the network does not fit the game.
     """
-    description, arrays = _read(path)
+    description, arrays = _read_description(path)
     name = Spec.parse(description.game).name
     if (name, description.version) != (game.name, game.version):
         raise BadInputError(
@@ -84,10 +84,10 @@ def describe_file(path: Path) -> Description:
     Raises:
         BadInputError: If there is no such file, it is damaged, or the design is not known.
     """
-    return _read(path)[0]
+    return _read_description(path)[0]
 
 
-def _read(path: Path) -> tuple[Description, dict[str, Any]]:
+def _read_description(path: Path) -> tuple[Description, dict[str, Any]]:
     arrays, data = read_arrays(path, _KIND)
     with _KIND.reading(path):
         _, game, version, about = (data.pop(name) for name in ("format", "game", "version", "about"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
-from boardgames_agents.experiments.run_log import RunLog
+from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.policy import Episodes, Learner
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_agents.training.config import RunConfig

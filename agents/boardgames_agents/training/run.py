@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from boardgames_agents.arena.score import Score
-from boardgames_agents.experiments.run_log import RunLog
+from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint

@@ -74,7 +74,7 @@ def _against_pubeval(a: str, contests: int) -> tuple[float, Score]:
     return perf_counter() - start, score
 
 
-def _decision(plies: int, contests: int) -> float:
+def _microseconds_per_move(plies: int, contests: int) -> float:
     """Return the microseconds of a whole move of the shipped network of 40 units."""
     _, score = _against_pubeval(f"td_gammon_raw(plies={plies})", contests)
     return score.seconds / (score.plies / 2) * 1e6
@@ -130,7 +130,7 @@ def _fives() -> Game:
     return make_game("fives").ready
 
 
-def _marks(counting: Kernel, contests: int) -> float:
+def _marks_per_second(counting: Kernel, contests: int) -> float:
     """Return marks per second, on one core, in random contests of 60 plies without an end."""
     game, rng = _fives(), np.random.default_rng(1)
     marks = np.array([rng.permutation(game.board.size)[:60] for _ in range(contests)], dtype=np.int32)
@@ -305,15 +305,15 @@ BENCHMARKS = (
         lambda: _against_pubeval("td_gammon_raw", 1000)[0],
         "< 5 s",
     ),
-    Benchmark("td_gammon_raw, a move, 1 ply", "µs", partial(_decision, 1, 200), "≤ 50 µs"),
-    Benchmark("td_gammon_raw, a move, 2 plies", "µs", partial(_decision, 2, 5), "≤ 20,000 µs"),
+    Benchmark("td_gammon_raw, a move, 1 ply", "µs", partial(_microseconds_per_move, 1, 200), "≤ 50 µs"),
+    Benchmark("td_gammon_raw, a move, 2 plies", "µs", partial(_microseconds_per_move, 2, 5), "≤ 20,000 µs"),
     *(
         Benchmark(
             "features at fives, kept up to date mark by mark",
             "marks/s",
-            partial(_marks, _updating, 20_000),
+            partial(_marks_per_second, _updating, 20_000),
             bar,
-            Peer(peer, partial(_marks, counting, 1000)),
+            Peer(peer, partial(_marks_per_second, counting, 1000)),
         )
         for peer, counting, bar in (
             ("counting the board anew, cell by cell", _recounting, "≥ 20 ×"),

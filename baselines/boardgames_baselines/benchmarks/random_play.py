@@ -107,7 +107,7 @@ def our_batch(name: str, copies: int, steps: int, threads: int = 1, **options: A
     _, infos = env.reset(seed=0)
     spent = 0.0
     for _ in range(steps):
-        actions = _chosen(infos["action_mask"], rng)
+        actions = _random_actions(infos["action_mask"], rng)
         start = perf_counter()
         *_, infos = env.step(actions)
         spent += perf_counter() - start
@@ -124,7 +124,7 @@ def batch_of_pgx(name: str, copies: int, steps: int) -> float:
     rng = np.random.default_rng(0)
     spent = 0.0
     for number in range(steps):
-        actions = jax.numpy.asarray(_chosen(np.asarray(state.legal_action_mask), rng))
+        actions = jax.numpy.asarray(_random_actions(np.asarray(state.legal_action_mask), rng))
         keys = jax.block_until_ready(jax.random.split(jax.random.PRNGKey(number), copies))
         start = perf_counter()
         state = step(state, actions, keys)
@@ -133,7 +133,7 @@ def batch_of_pgx(name: str, copies: int, steps: int) -> float:
     return copies * steps / spent
 
 
-def _chosen(masks: Any, rng: np.random.Generator) -> Any:
+def _random_actions(masks: Any, rng: np.random.Generator) -> Any:
     """Return a random legal action for each copy."""
     return np.argmax(masks * rng.random(masks.shape, dtype=np.float32), axis=1)
 

@@ -187,7 +187,7 @@ def counterpart(theirs: Any) -> Counterpart:
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
-            return Counterpart(game, tuple(_number(action, game) for action in game.actions))
+            return Counterpart(game, tuple(_number_of_action(action, game) for action in game.actions))
     raise BadInputError(
         f"{theirs} has the rules of no game of ours, so our agents cannot play it; "
         f"they play our games by spiel_game, backgammon, {one_of(COUNTERPARTS)}"
@@ -203,7 +203,7 @@ def _same_rules(one: Any, other: Any) -> bool:
     return bool(one.get_type().short_name == other.get_type().short_name and full(one) == full(other))
 
 
-def _number(action: Action, game: Game) -> int:
+def _number_of_action(action: Action, game: Game) -> int:
     """Return OpenSpiel's number of an action: the location, or both ends of a move, after all locations."""
     if action.kind == "move":
         start, end = action.locations

@@ -143,11 +143,11 @@ class BoardState(pyspiel.State):  # type: ignore[misc, unused-ignore]
     def __str__(self) -> str:
         """Return the position's picture and numbers, and whether a limit has ended the contest."""
         by_limit = self.is_terminal() and not self.position.is_over
-        return _text(self.position) + ("\nended by a limit" if by_limit else "")
+        return _text_of_position(self.position) + ("\nended by a limit" if by_limit else "")
 
 
 @lru_cache(maxsize=100_000)
-def _text(position: Position) -> str:
+def _text_of_position(position: Position) -> str:
     """Return the text of a position; cached, as OpenSpiel's searches use it as a key."""
     return f"{position.text}\n{' '.join(map(str, position.state.tolist()))}"
 
@@ -201,7 +201,7 @@ def _info(game: Game) -> Any:
     )
 
 
-def _kind(entry: GameEntry, game: Game) -> Any:
+def _game_type(entry: GameEntry, game: Game) -> Any:
     """Return the description that OpenSpiel registers, with the default options."""
     mode = pyspiel.GameType.ChanceMode
     return pyspiel.GameType(
@@ -225,7 +225,7 @@ def _kind(entry: GameEntry, game: Game) -> Any:
 
 
 def _register(entry: GameEntry) -> None:
-    kind = _kind(entry, make_game(entry.name))
+    kind = _game_type(entry, make_game(entry.name))
     # (a class for each game: OpenSpiel holds it until Python has ended, and would free the last reference to an object)
     pyspiel.register_game(kind, type(f"BoardGame_{entry.name}", (BoardGame,), {"name": entry.name, "kind": kind}))
 

@@ -65,7 +65,11 @@ def every_solved_game(runner: Runner) -> Report:
     """What Hoyle, TD(λ) and MENACE learn in 100 contests at every solved game."""
     title = f"What is learned in {_LEARNING} contests with the perfect player"
     learners = {"Hoyle": "hoyle", **_OTHERS}
-    return _report(runner, title, {game.title: (replace(_PERFECT, game=game.spec), learners) for game in _games(True)})
+    return _report(
+        runner,
+        title,
+        {game.title: (replace(_PERFECT, game=game.spec), learners) for game in _games_without_chance(True)},
+    )
 
 
 @experiment("every-larger-game")
@@ -73,7 +77,9 @@ def every_larger_game(runner: Runner) -> Report:
     """What Hoyle, TD(λ) and MENACE learn in 100 contests at every larger game without chance."""
     title = f"What is learned in {_LEARNING} contests with {_SEARCHER}"
     learners = {"Hoyle, less effort": _QUICK, **_OTHERS}
-    cases = {game.title: (replace(_WITHOUT_SOLUTION, game=game.spec), learners) for game in _games(False)}
+    cases = {
+        game.title: (replace(_WITHOUT_SOLUTION, game=game.spec), learners) for game in _games_without_chance(False)
+    }
     return _report(runner, title, cases)
 
 
@@ -83,7 +89,7 @@ def programs_at_large_games(runner: Runner) -> Report:
     return _report(runner, f"Hoyle's programs at larger games, taught by {_SEARCHER}", _LARGE_CASES)
 
 
-def _games(solved: bool) -> list[Game]:
+def _games_without_chance(solved: bool) -> list[Game]:
     """Return all games without chance that have a perfect player, or have none."""
     games = [game for game in map(make_game, registered_games()) if not game.rules.has_chance]
     return [game for game in games if can_be_perfect(game) == solved]

@@ -123,7 +123,10 @@ _OPTIMA_CONTESTS = 1000  # as many as the paper's; `boardgames optima` plays mor
 def table_8_4(runner: Runner) -> Report:
     """Hoyle's reliability and power at three games, with and without perceptual enhancement."""
     found = outcomes(runner)
-    rows = [*beside_printed(TABLE_8_4_LINES, lambda outcome: outcome.cells(PROWESS), found), *_optima(runner)]
+    rows = [
+        *beside_printed(TABLE_8_4_LINES, lambda outcome: outcome.cells(PROWESS), found),
+        *_rows_of_perfect_player(runner),
+    ]
     tables = (
         Table("Table 8.4: Hoyle's performance on three games", ("", *PROWESS), rows),
         trials_table("Against 10 % and 50 % reasonable players", found, prowess(REASONABLE, REASONABLE)),
@@ -132,7 +135,7 @@ def table_8_4(runner: Runner) -> Report:
     return trial_report(found, tables, (sample_note(found["tic-tac-toe"]),))
 
 
-def _optima(runner: Runner) -> list[Row]:
+def _rows_of_perfect_player(runner: Runner) -> list[Row]:
     """Return rows for a perfect player in Hoyle's place."""
     rows: list[Row] = []
     for game, printed in TABLE_8_4.power.items():

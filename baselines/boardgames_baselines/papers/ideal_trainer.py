@@ -202,14 +202,16 @@ def _by_noise(runner: Runner, game: str, names: tuple[str, str]) -> Report:
     }
     power = f"{names[1]}: power at {game}; dotted: 95 % lower bounds of maximal power"
     charts = (
-        _figure(f"{names[0]}: reliability at {game}", "reliability", game, found, dict.fromkeys(FOUR)),
-        _figure(power, "power", game, found, bounds),
+        _chart_by_noise(f"{names[0]}: reliability at {game}", "reliability", game, found, dict.fromkeys(FOUR)),
+        _chart_by_noise(power, "power", game, found, bounds),
     )
     table = trials_table(f"Training by fallible trainers and by itself at {game}, n = 10", found, HEADINGS, "trainer")
     return trial_report(found, (table,), notes_on(found), charts)
 
 
-def _figure(title: str, what: str, game: str, found: dict[str, Outcome], bounds: Mapping[str, float | None]) -> Chart:
+def _chart_by_noise(
+    title: str, what: str, game: str, found: dict[str, Outcome], bounds: Mapping[str, float | None]
+) -> Chart:
     """Return a chart of reliability or power by the trainer's noise, with a bound for each challenger if it has one."""
     lines = {
         _noise(name): dict(zip(HEADINGS, line, strict=True))
@@ -276,16 +278,16 @@ def verdict_on(outcome: Outcome, maximal: dict[str, float]) -> TuringVerdict:
 @experiment("table-2")
 def table_2(runner: Runner) -> Report:
     """Lesson and practice training at lose tic-tac-toe, beside training by a perfect player."""
-    return _beside(runner, "lose_tic_tac_toe", "Table 2: lose tic-tac-toe")
+    return _printed_above_ours(runner, "lose_tic_tac_toe", "Table 2: lose tic-tac-toe")
 
 
 @experiment("table-3")
 def table_3(runner: Runner) -> Report:
     """Lesson and practice training at tic-tac-toe, beside other training."""
-    return _beside(runner, "tic_tac_toe", "Table 3: tic-tac-toe")
+    return _printed_above_ours(runner, "tic_tac_toe", "Table 3: tic-tac-toe")
 
 
-def _beside(runner: Runner, game: str, title: str) -> Report:
+def _printed_above_ours(runner: Runner, game: str, title: str) -> Report:
     """Return the paper's lines, each above ours."""
     trainers = {f"{name}, n={standard}": (name, standard) for name, standard in PRINTED[game]}
     found = train(runner, title, [game], trainers)[game]

@@ -34,7 +34,7 @@ class PaperJob(ABC):
 
     def description(self) -> dict[str, Any]:
         """Return all fields, the class and a digest of its sources."""
-        return {"sources": _digest_of(self.source_modules()), **_described_fields(self)}
+        return {"sources": _digest_of_sources(self.source_modules()), **_described_fields(self)}
 
     def source_modules(self) -> tuple[str, ...]:
         """Return the names of the modules that results depend on, for `source_files`."""
@@ -46,7 +46,7 @@ class PaperJob(ABC):
 
 
 @cache
-def _digest_of(modules: tuple[str, ...]) -> str:
+def _digest_of_sources(modules: tuple[str, ...]) -> str:
     return digest(source_files(*modules))
 
 

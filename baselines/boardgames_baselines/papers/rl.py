@@ -10,7 +10,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Row, Table
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import repeated
-from boardgames_baselines.papers.training import Matches, TrainingJob, knowledge
+from boardgames_baselines.papers.training import Matches, MeasuredTraining, knowledge
 
 _RUNS, _TESTING = 3, 500
 
@@ -45,7 +45,7 @@ _TRAINERS = {
     "a pool of its own snapshots": "self",
 }
 
-Trainings = Mapping[tuple[str, ...], TrainingJob]
+Trainings = Mapping[tuple[str, ...], MeasuredTraining]
 """Trainings by the names in their rows."""
 
 _HEADINGS = ("actions", "seconds", "won: first v. random", "second", "kept: first v. perfect", "second")
@@ -55,32 +55,36 @@ _HEADINGS = ("actions", "seconds", "won: first v. random", "second", "kept: firs
 def algorithms(runner: Runner) -> Report:
     """Every algorithm, trained against an opponent that errs, at five games."""
     jobs: Trainings = {
-        (game, name): _training(runner, game, spec, _TRAINER) for game in GAMES for name, spec in LEARNERS.items()
+        (game, name): _training_of_learner(runner, game, spec, _TRAINER)
+        for game in GAMES
+        for name, spec in LEARNERS.items()
     }
-    return _findings(runner, jobs, "Algorithms", ("game", "algorithm"))
+    return _report_of_trainings(runner, jobs, "Algorithms", ("game", "algorithm"))
 
 
 @experiment("opponents")
 def opponents(runner: Runner) -> Report:
     """One algorithm, MaskablePPO, trained at tic-tac-toe by different opponents."""
     learner = LEARNERS["MaskablePPO"]
-    jobs: Trainings = {(who,): _training(runner, "tic_tac_toe", learner, trainer) for who, trainer in _TRAINERS.items()}
-    return _findings(runner, jobs, "MaskablePPO at tic-tac-toe", ("opponent inside",))
+    jobs: Trainings = {
+        (who,): _training_of_learner(runner, "tic_tac_toe", learner, trainer) for who, trainer in _TRAINERS.items()
+    }
+    return _report_of_trainings(runner, jobs, "MaskablePPO at tic-tac-toe", ("opponent inside",))
 
 
-def _training(runner: Runner, game: str, learner: str, trainer: str) -> TrainingJob:
+def _training_of_learner(runner: Runner, game: str, learner: str, trainer: str) -> MeasuredTraining:
     contests = max(1, round(runner.options.scale * GAMES[game]))
     matches = Matches(tuple(_OPPONENTS.items()), 2 * _TESTING)
-    return TrainingJob(game, learner, trainer, (contests,), (matches, knowledge), in_a_row=True)
+    return MeasuredTraining(game, learner, trainer, (contests,), (matches, knowledge), in_a_row=True)
 
 
-def _findings(runner: Runner, jobs: Trainings, title: str, names: tuple[str, ...]) -> Report:
+def _report_of_trainings(runner: Runner, jobs: Trainings, title: str, names: tuple[str, ...]) -> Report:
     """Run trainings and return a report with a row for each of the names."""
     found = repeated(runner, title, jobs, _RUNS)
     tests = {name: [run["tests"][-1] for run in runs] for name, runs in found.items()}
-    rows = [(*name, *_cells(each)) for name, each in tests.items()]
+    rows = [(*name, *_cells_of_trainings(each)) for name, each in tests.items()]
     data = [
-        (*name, number, _actions(test), *_counts(test).values())
+        (*name, number, _actions(test), *_counts_by_opponent(test).values())
         for name, each in tests.items()
         for number, test in enumerate(each)
     ]
@@ -98,10 +102,10 @@ def _findings(runner: Runner, jobs: Trainings, title: str, names: tuple[str, ...
     return Report((Table(title, (*names, *_HEADINGS), rows),), notes=notes, data=Table("", data_headings, data))
 
 
-def _cells(tests: Sequence[Mapping[str, Any]]) -> Row:
+def _cells_of_trainings(tests: Sequence[Mapping[str, Any]]) -> Row:
     """Return the cells of a row from the tests of its trainings."""
     actions = None if _actions(tests[0]) is None else f"{median(map(_actions, tests)):,.0f}"
-    counts = [_counts(test) for test in tests]
+    counts = [_counts_by_opponent(test) for test in tests]
     shares = (
         share_of([each[who, what, seat] for each in counts], [_TESTING] * len(tests))
         for who, what in (("random", "won"), ("perfect", "kept"))
@@ -115,7 +119,7 @@ def _actions(test: Mapping[str, Any]) -> Any:
     return test["knowledge"].get("actions")
 
 
-def _counts(test: Mapping[str, Any]) -> dict[tuple[str, str, int], int]:
+def _counts_by_opponent(test: Mapping[str, Any]) -> dict[tuple[str, str, int], int]:
     """Return how many contests were won, and won or drawn (kept), by opponent and seat."""
     return {
         (who, what, seat): score["wins"] + (score["draws"] if what == "kept" else 0)

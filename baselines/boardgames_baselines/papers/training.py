@@ -21,7 +21,7 @@ _TESTING = 1
 
 
 @dataclass(frozen=True)
-class TrainingJob(PaperJob):
+class MeasuredTraining(PaperJob):
     """A training of a learner by a trainer at a game, all given by their specs, and its tests.
 
     A learner's option ``seed`` is the number, unless ``SEED`` in its spec stands for it.
@@ -113,7 +113,7 @@ class TrainingState:
         player: The learner as it plays at the latest test.
     """
 
-    job: TrainingJob
+    job: MeasuredTraining
     game: Game
     played: list[tuple[Meeting, Record] | Episodes] = field(default_factory=list)
     contests: int = 0

@@ -16,7 +16,7 @@ from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Meeting
 from boardgames_baselines.papers.job import number_of
-from boardgames_baselines.papers.training import Matches, TrainingJob, TrainingState, score_of, scores_by_seat
+from boardgames_baselines.papers.training import Matches, MeasuredTraining, TrainingState, score_of, scores_by_seat
 from boardgames_env import Game, Position
 
 
@@ -47,7 +47,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class TrialRun(TrainingJob):
+class TrialRun(MeasuredTraining):
     """One run of a trial: a learning phase, then a testing phase with learning turned off.
 
     Its seeds hold a digest of all that determines the learning phase, so no two trials have random numbers in common.

@@ -49,9 +49,9 @@ def coverage(runner: Runner) -> Report:
     found = play_trials(runner, "Coverage and Shortcut", trials, _RUNS)
     rows: list[Row] = [
         ("five men's morris, Coverage (paper)", 32.75, None, 88.75, None, None, None),
-        *(_row(name, found[name]) for name in trials if name.startswith("five")),
+        *(_row_of_outcome(name, found[name]) for name in trials if name.startswith("five")),
         ("six men's morris, both (paper)", 14, None, None, None, None, None),
-        *(_row(name, found[name]) for name in trials if name.startswith("six")),
+        *(_row_of_outcome(name, found[name]) for name in trials if name.startswith("six")),
     ]
     headings = ("", f"contests to n={_STANDARD}", "not met", *(f"reliability {name}" for name, _ in _CHALLENGERS))
     notes = (
@@ -67,7 +67,7 @@ def _learner(kind: str) -> str:
     return f"hoyle(program='1994'{without})"
 
 
-def _row(name: str, outcome: Outcome) -> Row:
+def _row_of_outcome(name: str, outcome: Outcome) -> Row:
     unmet = f"{outcome.unmet} of {len(outcome.runs)}"
     return name, outcome.contests, unmet, *(outcome.reliability(who) for who, _ in _CHALLENGERS)
 
@@ -92,7 +92,7 @@ def figure_8(runner: Runner) -> Report:
     """A pared-down Hoyle, with and without Patsy, against a perfect player of tic-tac-toe."""
     trials = {name: Trial("tic_tac_toe", learner, "perfect", _CONTESTS) for name, learner in _PARED_DOWN.items()}
     found = play_trials(runner, "pared-down Hoyle", trials, _FIGURE_8_RUNS)
-    curves = {name: _cumulative(outcome) for name, outcome in found.items()}
+    curves = {name: _cumulative_means(outcome) for name, outcome in found.items()}
     curves["perfect player"] = [(contest, contest) for contest in range(1, _CONTESTS + 1)]
     chart = Chart("Figure 8: a pared-down Hoyle", "contest", "wins and draws so far, mean of the runs", curves)
     rows = tuple((name, curve[-1][1], curve[24][1]) for name, curve in curves.items())
@@ -101,7 +101,7 @@ def figure_8(runner: Runner) -> Report:
     return trial_report(found, (Table("A pared-down Hoyle at tic-tac-toe", headings, rows),), notes, (chart,))
 
 
-def _cumulative(outcome: Outcome) -> list[tuple[int, float]]:
+def _cumulative_means(outcome: Outcome) -> list[tuple[int, float]]:
     """Return the mean number of contests that were not lost, up to each contest."""
     counts = [list(accumulate(letter in "WD" for letter in run.course)) for run in outcome.runs]
     return [(contest, fmean(each)) for contest, each in enumerate(zip(*counts, strict=True), start=1)]

@@ -23,7 +23,7 @@ def _pending(rules: MorrisRules, state: State) -> int:
     return int(state[3 + rules.board.size])
 
 
-def _wrong_men(rules: MorrisRules, state: State) -> str | None:
+def _wrong_men_on_board(rules: MorrisRules, state: State) -> str | None:
     hands = _hands(rules, state)
     # (in the placing stage, a seat may have lost men only where mills capture then)
     least = rules.men if any(hands) and not rules.placing_captures else 0
@@ -61,7 +61,7 @@ def _wrong_captures(rules: MorrisRules, state: State) -> str | None:
     return None
 
 
-_CHECKS = (_wrong_men, _wrong_placing, _wrong_captures)
+_CHECKS = (_wrong_men_on_board, _wrong_placing, _wrong_captures)
 """They say why the men, the hands, the stage and the captures still to make do not fit together."""
 
 # (Our choice: a man outweighs everything that its place can add.)

@@ -137,7 +137,7 @@ def heuristics(board: Board, values: Sequence[int]) -> Heuristics:
         BadInputError: If the values of all lines, short of completion, could add up to 10,000.
     """
     lines, through, first = _lines(board)
-    value, difference, urgency = _tables(board, values)
+    value, difference, urgency = _tables_of_lines(board, values)
 
     @evaluate
     def open_lines(state: State) -> int:
@@ -203,7 +203,7 @@ def _lines(board: Board) -> tuple[UInt16s, UInt16s, UInt16s]:
     return lines.astype(np.uint16), np.concatenate(through).astype(np.uint16), first.astype(np.uint16)
 
 
-def _tables(board: Board, values: Sequence[int]) -> tuple[Int64s, Int64s, Int64s]:
+def _tables_of_lines(board: Board, values: Sequence[int]) -> tuple[Int64s, Int64s, Int64s]:
     """Return, by `marks_on` a line, its value to seat 0; by seat the value of one more mark, and its urgency."""
     if len(board.winning_lines) * max(values[:-1]) >= 10_000:
         raise BadInputError(

@@ -60,7 +60,7 @@ def line_chart(
     thinned = {name: _thinned(*points) for name, points in curves.items()}
     x_end = max([x_end, *(each for points in thinned.values() for each in points[0])]) or 1.0
     ys = [*y_range, *(each for points in thinned.values() for each in points[1])] or [0.0, 1.0]
-    x_marks, y_marks = _marks(0.0, x_end), _marks(min(ys), max(ys))
+    x_marks, y_marks = _marks_of_axis(0.0, x_end), _marks_of_axis(min(ys), max(ys))
 
     def across(value: float) -> float:
         return _LEFT + (WIDTH - _RIGHT - _LEFT) * value / x_end
@@ -96,7 +96,7 @@ def _thinned(xs: Sequence[float], ys: Sequence[float]) -> tuple[list[float], lis
     return [x for x, _ in points], [y for _, y in points]
 
 
-def _marks(low: float, high: float) -> list[float]:
+def _marks_of_axis(low: float, high: float) -> list[float]:
     """Return round numbers at equal distances, of which the first and last enclose a range."""
     if high <= low:
         low, high = low - 0.5 * (low != 0), low + 0.5 + 0.5 * (low == 0)

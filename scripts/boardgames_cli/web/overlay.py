@@ -114,7 +114,7 @@ def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
     drawn: list[DrawnMark] = []
     arrows = 0
     for mark in first.values():
-        made = _drawn(position, mark, mark.actions if mark.is_chosen else mark.actions[:1], drawn)
+        made = _placed_mark(position, mark, mark.actions if mark.is_chosen else mark.actions[:1], drawn)
         if made is not None and (not made.arrows or arrows < _MOST_ARROWS):
             arrows += bool(made.arrows)
             drawn.append(made)
@@ -132,7 +132,7 @@ def drawing_of_mistake(position: Position, played: Sequence[int], better: Sequen
     marks: list[DrawnMark] = []
     for actions, text, is_chosen in ((played, PLAYED, False), (better, BETTER, True)):
         mark = Mark(tuple(actions), text, 1.0, is_chosen)
-        made = _drawn(position, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
+        made = _placed_mark(position, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
         if made is not None:
             marks.append(made)
     return BoardMarks(tuple(marks))
@@ -144,7 +144,7 @@ def drawing_of_region(position: Position, region: Region) -> BoardMarks:
     return BoardMarks(areas=tuple(found[location] for location in region.locations if location < len(found)))
 
 
-def _drawn(
+def _placed_mark(
     position: Position, mark: Mark, actions: Sequence[int], others: Sequence[DrawnMark], font: float = 0.0
 ) -> DrawnMark | None:
     """Return a mark in the picture, beside others; ``None`` if its first action is not on the board.
@@ -165,7 +165,7 @@ def _drawn(
     width, height = font * (_CHARACTER * len(mark.text) + 0.7), 1.45 * font
     return DrawnMark(
         text=mark.text,
-        centre=_place(first[0].centre, first[-1].centre, width, height, others),
+        centre=_centre_of_text(first[0].centre, first[-1].centre, width, height, others),
         width=width,
         height=height,
         font=font,
@@ -176,7 +176,7 @@ def _drawn(
     )
 
 
-def _place(start: Point, end: Point, width: float, height: float, others: Sequence[DrawnMark]) -> Point:
+def _centre_of_text(start: Point, end: Point, width: float, height: float, others: Sequence[DrawnMark]) -> Point:
     """Return the centre of a text: at a location, on either side of a short arrow, or on a long one; off others."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     if length == 0:

@@ -114,7 +114,7 @@ def new_sitting(
 ) -> Sitting:
     """Return a sitting that has just begun, with a random seed unless one is given."""
     sitting = Sitting(game.spec, players, secrets.randbelow(2**31) if seed is None else seed, names=names)
-    return sitting.updated(PlaySession(game, _players(sitting, _Absent), [sitting.seed]))
+    return sitting.updated(PlaySession(game, _policies_of_seats(sitting, _Absent), [sitting.seed]))
 
 
 def continued(sitting: Sitting, actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:
@@ -137,10 +137,10 @@ def session_of(sitting: Sitting, agent: Callable[[str], Policy] = _Absent) -> Pl
     record = Record(
         sitting.game, sitting.players, *played, cut=False, plies=0, events=sitting.events, seed=(sitting.seed,)
     )
-    return PlaySession.of_record(record, make_game(sitting.game), _players(sitting, agent))
+    return PlaySession.of_record(record, make_game(sitting.game), _policies_of_seats(sitting, agent))
 
 
-def _players(sitting: Sitting, agent: Callable[[str], Policy]) -> tuple[Policy | None, Policy | None]:
+def _policies_of_seats(sitting: Sitting, agent: Callable[[str], Policy]) -> tuple[Policy | None, Policy | None]:
     one, other = (None if seat in sitting.people else agent(sitting.players[seat]) for seat in (0, 1))
     return one, other
 

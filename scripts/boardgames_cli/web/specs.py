@@ -154,8 +154,8 @@ def fields_of(options: Mapping[str, Option], prefix: str) -> list[Field]:
             name=f"{prefix}.{name}",
             label=name.replace("_", " "),
             help=option.help or option.kind,
-            value="" if option.default is MISSING or option.default is None else _written(option.default),
-            allowed=("True", "False") if option.type is bool else tuple(map(_written, _literals(option))),
+            value="" if option.default is MISSING or option.default is None else _written_value(option.default),
+            allowed=("True", "False") if option.type is bool else tuple(map(_written_value, _literals(option))),
         )
         for name, option in options.items()
     ]
@@ -167,7 +167,7 @@ def spec_of(form: Mapping[str, Any], name: str, options: Mapping[str, Option], p
     for option in options.values():
         text = text_of(form, f"{prefix}.{option.name}", "").strip()
         if text:
-            value = _read(text, option)
+            value = _read_value(text, option)
             if option.default is MISSING or repr(value) != repr(option.default):
                 given[option.name] = value
     return Spec(name, given)
@@ -178,13 +178,13 @@ def _literals(option: Option) -> tuple[Any, ...]:
     return get_args(option.type) if get_origin(option.type) is Literal else ()
 
 
-def _written(value: object) -> str:
+def _written_value(value: object) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def _read(text: str, option: Option) -> Any:
+def _read_value(text: str, option: Option) -> Any:
     for value in _literals(option):
-        if text == _written(value):
+        if text == _written_value(value):
             return value
     if option.type is str:
         return text

@@ -96,20 +96,20 @@ class SittingStore:
         """Add a sitting and return it with its name."""
         added = replace(sitting, id=secrets.token_urlsafe(9), version=1, changed=time.time())
         with self._transaction() as database:
-            database.execute(_INSERT, _row(added))
+            database.execute(_INSERT, _row_of_sitting(added))
         return added
 
     def get(self, name: str) -> Sitting | None:
         """Return the sitting of a name, or `None`."""
         with self._transaction() as database:
             row = database.execute(f"{_SELECT} WHERE id = ?", (name,)).fetchone()
-        return _sitting(row) if row else None
+        return _sitting_of_row(row) if row else None
 
     def save(self, sitting: Sitting) -> Sitting:
         """Replace a sitting by its next version; raise `StaleError` if that is there already."""
         saved = replace(sitting, version=sitting.version + 1, changed=time.time())
         with self._transaction() as database:
-            done = database.execute(_UPDATE, {**_row(saved), "before": sitting.version})
+            done = database.execute(_UPDATE, {**_row_of_sitting(saved), "before": sitting.version})
             if done.rowcount != 1:
                 raise StaleError
         return saved
@@ -119,7 +119,7 @@ class SittingStore:
         newest = f"{_SELECT} WHERE {_OWN} ORDER BY changed DESC LIMIT ? OFFSET ?"
         with self._transaction() as database:
             rows = database.execute(newest, (count, skipped)).fetchall()
-        return [_sitting(row) for row in rows]
+        return [_sitting_of_row(row) for row in rows]
 
     def count(self) -> int:
         """Return the number of sittings without replays."""
@@ -128,11 +128,11 @@ class SittingStore:
         return found
 
 
-def _row(sitting: Sitting) -> dict[str, object]:
+def _row_of_sitting(sitting: Sitting) -> dict[str, object]:
     """Return what is stored of a sitting, by column."""
     return {name: json.dumps(value) if name in _IN_JSON else value for name, value in asdict(sitting).items()}
 
 
-def _sitting(row: tuple[Any, ...]) -> Sitting:
+def _sitting_of_row(row: tuple[Any, ...]) -> Sitting:
     found = dict(zip(_COLUMNS, row, strict=True))
     return Sitting(**found | {name: made_of(json.loads(found[name])) for name, made_of in _IN_JSON.items()})

@@ -83,7 +83,7 @@ class Tutor:
         Raises:
             BadInputError: If the contest goes on.
         """
-        findings = _findings(sitting)
+        findings = _findings_of_contest(sitting)
         self._course_of(sitting).keep_findings(_demanded(sitting), sitting.id, findings)
         return findings
 
@@ -126,7 +126,7 @@ def _demanded(sitting: Sitting) -> Assignment:
 
 
 @lru_cache(maxsize=64)
-def _findings(sitting: Sitting) -> Findings:
+def _findings_of_contest(sitting: Sitting) -> Findings:
     session = session_of(sitting)
     if not session.is_over:
         raise BadInputError("what went wrong is shown when the contest is over")

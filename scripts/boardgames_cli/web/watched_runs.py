@@ -9,7 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.experiments.run_log import Curve, RunLogReader
+from boardgames_agents.experiments.tensorboard_log import Curve, RunLogReader
 from boardgames_agents.league.league_folder import LeagueResults, holds_league, read_results, state_of
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.curves import CURVES, STATE
@@ -59,13 +59,13 @@ def _grouped(curves: Mapping[str, Curve]) -> dict[str, dict[str, Curve]]:
     groups: dict[str, dict[str, Curve]] = {}
     for tag in sorted(curves):
         group, _, name = tag.partition("/")
-        groups.setdefault(group if group in _TOGETHER else tag, {})[_plain(name)] = curves[tag]
+        groups.setdefault(group if group in _TOGETHER else tag, {})[_plain_curve_name(name)] = curves[tag]
     return groups
 
 
-def _chart(name: str, curves: Mapping[str, Curve], contests: int) -> LineChart:
+def _chart_of_curves(name: str, curves: Mapping[str, Curve], contests: int) -> LineChart:
     points = {key: (each.steps, each.values) for key, each in curves.items()}
-    return line_chart(_title(name), "contests", points, contests, (0.0, 100.0) if name in _TOGETHER else ())
+    return line_chart(_title_of_chart(name), "contests", points, contests, (0.0, 100.0) if name in _TOGETHER else ())
 
 
 def _usual(charts: Mapping[str, object]) -> set[str]:
@@ -74,14 +74,14 @@ def _usual(charts: Mapping[str, object]) -> set[str]:
     return found or set(list(charts)[:1])
 
 
-def _title(chart: str) -> str:
+def _title_of_chart(chart: str) -> str:
     if chart in _TOGETHER:
         return f"{chart.capitalize()} in tests, %"
-    text = _plain(chart.partition("/")[2])
+    text = _plain_curve_name(chart.partition("/")[2])
     return text[:1].upper() + text[1:]
 
 
-def _plain(name: str) -> str:
+def _plain_curve_name(name: str) -> str:
     return name.replace("_", " ")
 
 
@@ -116,11 +116,11 @@ class Folders:
 
     def runs(self) -> list[Path]:
         """Return the folders of runs, also those of several seeds and of leagues, the last changed first."""
-        return sorted(filter(holds_run, self._all()), key=_changed, reverse=True)
+        return sorted(filter(holds_run, self._all()), key=_time_of_change, reverse=True)
 
     def leagues(self) -> list[Path]:
         """Return the folders of leagues, the last changed first."""
-        return sorted(filter(holds_league, self._all()), key=_changed, reverse=True)
+        return sorted(filter(holds_league, self._all()), key=_time_of_change, reverse=True)
 
     def _within(self, path: Path) -> Path | None:
         """Return what a path leads to; ``None`` if that is elsewhere, also by a symbolic link, or cannot be."""
@@ -154,7 +154,7 @@ def _entries(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
-def _changed(folder: Path) -> float:
+def _time_of_change(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
     except OSError:
@@ -191,8 +191,8 @@ class WatchedRuns:
         groups = _grouped(reader.curves())
         self._readers.put(folder, reader)
         chosen = set(wanted) & set(groups) or _usual(groups)
-        shown = {name: _chart(name, group, contests) for name, group in groups.items() if name in chosen}
-        return RunCharts({name: _title(name) for name in groups}, shown)
+        shown = {name: _chart_of_curves(name, group, contests) for name, group in groups.items() if name in chosen}
+        return RunCharts({name: _title_of_chart(name) for name in groups}, shown)
 
     def league(self, folder: Path) -> LeagueResults:
         """Return the results of a league, read again if its files have changed.

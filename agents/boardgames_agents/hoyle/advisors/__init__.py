@@ -69,12 +69,12 @@ def registered_advisors() -> tuple[type[Advisor], ...]:
 
     It does not depend on what was imported first. Advisors from elsewhere follow those of this package.
     """
-    modules = _import_all()
+    modules = _import_all_advisors()
     return tuple(sorted(_advisors, key=lambda made: (made.tier, modules.get(made.__module__, len(modules)))))
 
 
 @cache
-def _import_all() -> dict[str, int]:
+def _import_all_advisors() -> dict[str, int]:
     """Import every module of this package and return its place: recorded results are sums of votes in this order."""
     names = dict.fromkeys(("shapes", *(module.name for module in pkgutil.iter_modules(__path__))))
     return {import_module(f"{__name__}.{name}").__name__: place for place, name in enumerate(names)}

@@ -48,7 +48,7 @@ class Mistake:
     @property
     def better(self) -> str:
         """What would have been better, as a sentence."""
-        others = _listed(self.as_good)
+        others = _listed_texts(self.as_good)
         as_well = f", and so {'does' if len(self.as_good) == 1 else 'do'} {others}" if others else ""
         return f"Better: {self.best.text}, which {self.best.clause}{as_well}."
 
@@ -108,7 +108,7 @@ def find_mistakes(turns: Sequence[Turn]) -> Findings:
                 judged = judgement_of(turn.before, turn.actions)
                 assert judged.played is not None
                 source = judged.known.source
-                looked_at.append((judged.fall, _mistake(turn, judged, judged.played)))
+                looked_at.append((judged.fall, _mistake_of_turn(turn, judged, judged.played)))
     mistakes = tuple(replace(each, reason=_reason(each)) for _, each in looked_at if each.error.cost)
     fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
     return Findings(mistakes, len(choices), source, None if mistakes or fall <= 0 else least)
@@ -123,7 +123,7 @@ def _had_a_choice(turn: Turn) -> bool:
     return several and not is_same_turn(turn.seat, turn.after)
 
 
-def _mistake(turn: Turn, judged: Judgement, played: ValuedMove) -> Mistake:
+def _mistake_of_turn(turn: Turn, judged: Judgement, played: ValuedMove) -> Mistake:
     """Return a turn beside the best moves; its cost is 0 if it was none."""
     best = judged.best
     is_exact = judged.known.kind == "exact"
@@ -173,7 +173,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _listed(texts: Sequence[str]) -> str:
+def _listed_texts(texts: Sequence[str]) -> str:
     """Return texts as a list in words, of many only some."""
     shown = list(texts)
     if len(shown) > _MOST_LISTED:

@@ -106,12 +106,12 @@ def trainer(name: str) -> Callable[[Factory], Factory]:
 
 def registered_trainers() -> dict[str, TrainerEntry]:
     """Return the registered trainers by name; any agent is a trainer, too, as a fixed opponent."""
-    _import_all()
+    _import_all_trainers()
     return dict(sorted(_trainers.items()))
 
 
 @cache
-def _import_all() -> None:
+def _import_all_trainers() -> None:
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")
 

@@ -123,17 +123,17 @@ class CubeDecisions(PaperJob):
             rng = np.random.default_rng([self.seed, self.number, contest])
             for player in players:
                 player.begin(game, (0, 1), rng)
-            positions = _positions(game, players[0], rng)
+            positions = _positions_to_double(game, players[0], rng)
             for index in sorted(rng.permutation(len(positions))[:_PER_CONTEST].tolist()):
                 position = positions[index]
                 state = doubler.state_to_judge(position)[None]
                 wins = [Prospects.of(each.outcome_probabilities(state)[0].tolist()).win for each in evaluators]
-                decisions = [_decision(player, position, win) for player, win in zip(players, wins, strict=True)]
+                decisions = [_cube_decision(player, position, win) for player, win in zip(players, wins, strict=True)]
                 found.append((position.seat, *decisions))
         return {"decisions": found}
 
 
-def _positions(game: Game, player: Policy, rng: np.random.Generator) -> list[Position]:
+def _positions_to_double(game: Game, player: Policy, rng: np.random.Generator) -> list[Position]:
     """Return the positions of a contest in which a seat may double."""
     dice, found = ChanceStream(game, rng), list[Position]()
     state = game.initial.state.copy()
@@ -148,7 +148,7 @@ def _positions(game: Game, player: Policy, rng: np.random.Generator) -> list[Pos
         state = position.after(action).state.copy()
 
 
-def _decision(player: Policy, position: Position, win: float) -> CubeDecision:
+def _cube_decision(player: Policy, position: Position, win: float) -> CubeDecision:
     doubles = player.choose(position) == DOUBLE
     takes = player.choose(position.play(DOUBLE))
     return CubeDecision(win, doubles, takes == TAKE)

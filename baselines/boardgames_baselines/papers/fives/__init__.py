@@ -16,7 +16,7 @@ from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Table
 from boardgames_agents.fives.coefficients import INITIAL
 from boardgames_agents.fives.making import POSITIONS
-from boardgames_baselines.papers.fives.courses import Course, ExamJob, Player
+from boardgames_baselines.papers.fives.courses import ExamJob, FivesCourse, Player
 from boardgames_baselines.papers.job import repeated
 from boardgames_env.spec import Spec
 
@@ -99,7 +99,7 @@ class Taught:
     """The results of students of one kind, each in a set of its own.
 
     Attributes:
-        runs: The results of `Course`, in the order of the sets.
+        runs: The results of `FivesCourse`, in the order of the sets.
     """
 
     runs: Sequence[Mapping[str, Any]]
@@ -156,7 +156,7 @@ def taught(
 
     The runner's options may set another number of sets. Self-tests have ``practice`` starting positions.
     """
-    jobs = {name: Course.of(spec, sessions, practice) for name, spec in students.items()}
+    jobs = {name: FivesCourse.of(spec, sessions, practice) for name, spec in students.items()}
     return {name: Taught(found) for name, found in repeated(runner, what, jobs, sets).items()}
 
 

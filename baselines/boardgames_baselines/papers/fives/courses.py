@@ -19,7 +19,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.training.starting_positions import Starts, save_starts
 from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_baselines.papers.job import PaperJob
-from boardgames_baselines.papers.training import TrainingJob, TrainingState, knowledge
+from boardgames_baselines.papers.training import MeasuredTraining, TrainingState, knowledge
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
 from boardgames_env.spec import Spec
@@ -51,7 +51,7 @@ def starts(role: str, seed: int, count: int = POSITIONS) -> Starts:
 
 
 @dataclass(frozen=True)
-class Course(TrainingJob):
+class FivesCourse(MeasuredTraining):
     """A student's course, with starting positions of its own for lessons, self-tests and the reported exam.
 
     Its number is that of the set, and it is tested before the first session and after each.
@@ -65,7 +65,7 @@ class Course(TrainingJob):
     practice: int = POSITIONS
 
     @classmethod
-    def of(cls, student: str, sessions: int, practice: int = POSITIONS, number: int = 0) -> "Course":
+    def of(cls, student: str, sessions: int, practice: int = POSITIONS, number: int = 0) -> "FivesCourse":
         """Return the course of a student, given as a spec without the files of exams."""
         tested = tuple(range(sessions + 1))
         return cls(GAME, student, "teacher", tested, (exam_scores,), (knowledge,), practice=practice, number=number)
@@ -102,7 +102,7 @@ def exam_scores(state: TrainingState) -> dict[str, Any]:
     Its own is that of the self-test. It takes the exams only if it has learned something since the last test.
     """
     course, student = state.job, state.learner
-    assert isinstance(course, Course)
+    assert isinstance(course, FivesCourse)
     assert isinstance(student, FivesLearner)
     coefficients = list(student.coefficients.values)
     if state.tests and state.tests[-1]["coefficients"] == coefficients:

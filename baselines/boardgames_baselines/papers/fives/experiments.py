@@ -38,7 +38,7 @@ from boardgames_baselines.papers.fives import (
 )
 from boardgames_baselines.papers.fives.courses import SELECTION, ClimbJob
 from boardgames_baselines.papers.job import repeated
-from boardgames_baselines.papers.training import Matches, TrainingJob, knowledge, score_of
+from boardgames_baselines.papers.training import Matches, MeasuredTraining, knowledge, score_of
 from boardgames_env import make_game
 from boardgames_env.spec import Spec
 
@@ -169,7 +169,7 @@ def spread(runner: Runner) -> Report:
         "Scores after five learning sessions",
         "exam score",
         "sets with this score or less, %",
-        {name: _cumulative(scores.after()) for name, scores in kinds.items()},
+        {name: _cumulative_shares(scores.after()) for name, scores in kinds.items()},
     )
     note = (
         "The deviation is the standard deviation over sets. Scores are multiples of 0.25, since ten contests are "
@@ -184,7 +184,7 @@ def _reaching(least: float, scores: list[float]) -> Estimate:
     return share([score >= least for score in scores])
 
 
-def _cumulative(scores: list[float]) -> list[tuple[float, float]]:
+def _cumulative_shares(scores: list[float]) -> list[tuple[float, float]]:
     """Return, for each score that occurs, the share of scores that are not higher."""
     return [(score, 100 * sum(other <= score for other in scores) / len(scores)) for score in sorted({*scores})]
 
@@ -210,8 +210,8 @@ def coefficients(runner: Runner) -> Report:
         "k": lambda name: in_words(players[name][2]),
         "score": lambda name: held[name].score,
         f"exams ≥ {FIGURE_4[SESSIONS]:g}, %": lambda name: _reaching(FIGURE_4[SESSIONS], held[name].scores),
-        "won, drawn, lost %": lambda name: _results(held[name].points),
-        "positions": lambda name: _positions(held[name].points),
+        "won, drawn, lost %": lambda name: _results_in_per_cent(held[name].points),
+        "positions": lambda name: _positions_by_result(held[name].points),
     }
     ends = "; ".join(in_words(each["coefficients"]) for each in climbs)
     notes = (
@@ -237,12 +237,12 @@ def _climbs(runner: Runner) -> list[dict[str, Any]]:
     return [{**each, "exams": exams} for each in runner.results("searches for coefficients", jobs).values()]
 
 
-def _results(points: list[int]) -> str:
+def _results_in_per_cent(points: list[int]) -> str:
     """Return the results of contests in per cent."""
     return ", ".join(f"{100 * points.count(wanted) / len(points):.1f}" for wanted in (1, 0, -1))
 
 
-def _positions(points: list[int]) -> str:
+def _positions_by_result(points: list[int]) -> str:
     """Return the numbers of positions by the student's result, from contests of a position and its dual in a row."""
     both = [one + other for one, other in zip(points[::2], points[1::2], strict=True)]
     better, worse = sum(each > 0 for each in both), sum(each < 0 for each in both)
@@ -457,14 +457,16 @@ def other_learners(runner: Runner) -> Report:
     return Report((Table(title, headings, rows),), notes=notes, data=Table("", ("α", "filter", "run", *ends), data))
 
 
-def self_training(learner: str, milestones: tuple[int, ...], testing: int) -> TrainingJob:
+def self_training(learner: str, milestones: tuple[int, ...], testing: int) -> MeasuredTraining:
     """Return a training of a learner by itself at tic-tac-toe, tested at milestones by contests with four challengers.
 
     Learners with the same number play the same first contests: nothing but the number is in their seeds.
     """
     game = "tic_tac_toe"
     challengers = tuple((name, str(spec)) for name, spec in challengers_at(make_game(game)).items())
-    return TrainingJob(game, learner, "self", milestones, (Matches(challengers, testing),), (knowledge,), in_a_row=True)
+    return MeasuredTraining(
+        game, learner, "self", milestones, (Matches(challengers, testing),), (knowledge,), in_a_row=True
+    )
 
 
 def lost_at_tests(run: Mapping[str, Any]) -> list[float]:

@@ -13,7 +13,7 @@ from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_baselines.papers.job import number_of
-from boardgames_baselines.papers.training import TrainingJob, TrainingState
+from boardgames_baselines.papers.training import MeasuredTraining, TrainingState
 from boardgames_env import Game, Limits
 from boardgames_env.errors import BadInputError
 from boardgames_env.position import Position
@@ -23,7 +23,7 @@ ACTIONS = 100
 
 
 @dataclass(frozen=True)
-class GridCell(TrainingJob):
+class GridCell(MeasuredTraining):
     """A training of the study. It may be refused, by the learner or by the trainer."""
 
     learning: ClassVar[tuple[int, ...]] = ()
@@ -34,9 +34,9 @@ class GridCell(TrainingJob):
         return self.seed, number_of(json.dumps([self.game, self.learner, self.trainer])), self.number
 
     def run(self) -> JsonResult:
-        """Return what a `TrainingJob` does, or the sentence of a refusal as ``failed``."""
+        """Return what a `MeasuredTraining` does, or the sentence of a refusal as ``failed``."""
         try:
-            TrainingJob.run(replace(self, tested=(1,), measures=()))  # (so that the seconds hold no compiling)
+            MeasuredTraining.run(replace(self, tested=(1,), measures=()))  # (so that the seconds hold no compiling)
             return super().run()
         except BadInputError as error:
             return {"failed": str(error)}

@@ -39,7 +39,7 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     tests_text,
     tied_with_best,
 )
-from boardgames_baselines.papers.training import TrainingJob, score_of
+from boardgames_baselines.papers.training import MeasuredTraining, score_of
 from boardgames_env import make_game
 
 _DRAWS = 4000
@@ -70,10 +70,10 @@ def trainers(runner: Runner) -> Report:
     likely = Table(
         "Probability, in %, that a trainer is the best one of a learner over all games",
         ("trainer", *learners),
-        [(trainer, *(_percent(best[learner].get(trainer)) for learner in learners)) for trainer in names],
+        [(trainer, *(_percent_of_share(best[learner].get(trainer)) for learner in learners)) for trainer in names],
     )
     picture = _picture("Reliability in %, the mean of all games", reliable)
-    return Report((reliable, likely), (picture,), (runs_text(found), tests_text(found)), data=_data(found))
+    return Report((reliable, likely), (picture,), (runs_text(found), tests_text(found)), data=_rows_of_cells(found))
 
 
 def _picture(title: str, table: Table) -> HeatMap:
@@ -190,7 +190,7 @@ def key_nodes(runner: Runner) -> Report:
     tables = []
     for title, measure in reversed([*_FURTHER.values()]):
         table = _by_trainer(f"{title}, the mean of all games", found, present(found)[2], measure)
-        tables.append(replace(table, rows=[(name, *map(_rounded, means)) for name, *means in table.rows]))
+        tables.append(replace(table, rows=[(name, *map(_rounded_cell, means)) for name, *means in table.rows]))
     return Report(tuple(tables), (), (runs_text(found), tests_text(found)))
 
 
@@ -200,7 +200,7 @@ def agreement(runner: Runner) -> Report:
     seed, contests = runner.options.seed, max(100, round(20_000 * runner.options.scale))
     against_expert = ExactAndPlayed(str(CHALLENGERS[1].spec()), contests)
     jobs = {
-        (game, learner): TrainingJob(spec, plan.spec, "2&7", (plan.tested[2],), (against_expert,), seed=seed)
+        (game, learner): MeasuredTraining(spec, plan.spec, "2&7", (plan.tested[2],), (against_expert,), seed=seed)
         for game, spec in GAMES.items()
         for learner, plan in LEARNERS.items()
     }
@@ -224,11 +224,11 @@ def agreement(runner: Runner) -> Report:
     return Report((Table(title, headings, rows, names=2),), notes=(note,))
 
 
-def _percent(share: float | None) -> Cell:
+def _percent_of_share(share: float | None) -> Cell:
     return None if share is None else round(100 * share, 1)
 
 
-def _rounded(estimate: object) -> Cell:
+def _rounded_cell(estimate: object) -> Cell:
     value = getattr(estimate, "value", None)
     return None if value is None else round(value, 3 if value < 10 else 1)
 
@@ -245,13 +245,13 @@ def _best(found: Grid, learner: str, names: Sequence[str]) -> dict[str, float]:
     return dict(zip(estimates, np.bincount(winners, minlength=len(means)) / _DRAWS, strict=True))
 
 
-def _data(found: Grid) -> Table:
+def _rows_of_cells(found: Grid) -> Table:
     """Return a row for each cell."""
     names = [each.name for each in CHALLENGERS]
     measures: dict[str, Measure] = {
         "reliability": reliability,
         **{f"reliability {name}": partial(_not_lost, name=name) for name in names},
-        **{f"power {name}": partial(_won, name=name) for name in names},
+        **{f"power {name}": partial(_share_won, name=name) for name in names},
         **{name: measure for name, (_, measure) in _FURTHER.items()},
     }
     first, *others = measures
@@ -280,7 +280,7 @@ def _not_lost(stage: Stage, name: str) -> float:
     return 100 * (1 - stage.test.outcomes[name].loss)
 
 
-def _won(stage: Stage, name: str) -> float:
+def _share_won(stage: Stage, name: str) -> float:
     return 100 * stage.test.outcomes[name].win
 
 

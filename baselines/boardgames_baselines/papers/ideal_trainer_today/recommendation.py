@@ -73,14 +73,14 @@ def recommend(game: str | Spec, learner: str | Spec) -> Recommendation:
 
 def _named(what: str, given: str, specs: Mapping[str, str]) -> str:
     """Return the study's name of a spec or name."""
-    wanted = _plain(given)
+    wanted = _plain_name(given)
     for name, spec in specs.items():
-        if wanted in (_plain(name), _plain(spec)):
+        if wanted in (_plain_name(name), _plain_name(spec)):
             return name
     raise BadInputError(f"the study has no {what} {given!r}; it has: {one_of(specs.values())}")
 
 
-def _plain(text: str) -> str:
+def _plain_name(text: str) -> str:
     return text.lower().replace("-", "_").replace(" ", "_").replace('"', "'")
 
 

@@ -143,7 +143,7 @@ def supervised(runner: Runner) -> Report:
         f"{_PASSES} times. Intervals of 95 %: the wider of Student's over runs and the normal one over contests.",
         *(() if find_spec("gnubg_nn") else ("gnubg-nn is not installed here; pubeval is the only expert.",)),
     )
-    return Report((Table(title, headings, rows),), (chart,), notes=notes, data=_data(sizes, by_choices))
+    return Report((Table(title, headings, rows),), (chart,), notes=notes, data=_data_of_sizes(sizes, by_choices))
 
 
 def _trained_on_choices(runner: Runner, sizes: tuple[int, ...]) -> dict[str, list[Sizes]]:
@@ -163,7 +163,7 @@ def _agreement(runs: list[Sizes] | None) -> tuple[Cell, Cell]:
     )
 
 
-def _data(sizes: tuple[int, ...], found: dict[str, list[Sizes]]) -> Table:
+def _data_of_sizes(sizes: tuple[int, ...], found: dict[str, list[Sizes]]) -> Table:
     rows = [
         (name, number, size, *of["points"], of["wins"], of["agreed"])
         for name, runs in found.items()
@@ -235,7 +235,7 @@ def linear_concepts(runner: Runner) -> Report:
             "Decisions in which the linear function picks the network's move",
             "%",
             found,
-            lambda each, k: _percent(each.linear(k, "same_choice")),
+            lambda each, k: _percent_of_estimate(each.linear(k, "same_choice")),
         ),
         replace(network, title="The network and the linear function fitted to it", curves=both),
     )
@@ -253,15 +253,15 @@ def linear_concepts(runner: Runner) -> Report:
     return Report(tuple(tables), charts, notes=notes, data=_linear_data(found))
 
 
-def _percent(share: Estimate) -> Estimate:
+def _percent_of_estimate(share: Estimate) -> Estimate:
     return Estimate(100 * share.value, 100 * share.low, 100 * share.high)
 
 
 def _linear_table(name: str, each: Trained) -> Table:
     columns: Mapping[str, Callable[[int], Cell]] = {
-        "R² in %": lambda which: _percent(each.linear(which, "explained")),
-        "among siblings, %": lambda which: _percent(each.linear(which, "among_siblings")),
-        "same choice, %": lambda which: _percent(each.linear(which, "same_choice")),
+        "R² in %": lambda which: _percent_of_estimate(each.linear(which, "explained")),
+        "among siblings, %": lambda which: _percent_of_estimate(each.linear(which, "among_siblings")),
+        "same choice, %": lambda which: _percent_of_estimate(each.linear(which, "same_choice")),
         "points: linear": lambda which: each.linear(which, "points").signed(3),
         "points: network": lambda which: each.points(which).signed(3),
     }
@@ -292,7 +292,7 @@ def sibling_errors(runner: Runner) -> Report:
     statistics: dict[str, Callable[[Groups], float]] = {
         "absolute error, mean": lambda of: fmean(abs(e) for each in of for e in _errors(each)),
         "difference of siblings' errors, mean": lambda of: fmean(
-            abs(one - other) for each in of for one, other in _pairs(_errors(each))
+            abs(one - other) for each in of for one, other in _pairs_of_values(_errors(each))
         ),
         "absolute error, root mean square, less noise": lambda of: _root(_absolute(of)),
         "difference, root mean square, less noise": lambda of: _root(_relative(of)),
@@ -319,7 +319,7 @@ def _errors(group: Sequence[Sibling]) -> list[float]:
     return [expected - found for expected, found, _ in group]
 
 
-def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
+def _pairs_of_values(values: Sequence[float]) -> list[tuple[float, float]]:
     return [(one, other) for one, other in permutations(values, 2)]
 
 
@@ -330,7 +330,7 @@ def _absolute(groups: Groups) -> float:
 
 def _relative(groups: Groups) -> float:
     """Return the same for the differences of two siblings' errors."""
-    squares = [(one - other) ** 2 for group in groups for one, other in _pairs(_errors(group))]
+    squares = [(one - other) ** 2 for group in groups for one, other in _pairs_of_values(_errors(group))]
     return fmean(squares) - 2 * fmean(error**2 for group in groups for _, _, error in group)
 
 
@@ -338,7 +338,7 @@ def _correlation(groups: Groups) -> float:
     """Return the intraclass correlation of siblings' errors, less noise."""
     mean = fmean(error for group in groups for error in _errors(group))
     spread = _absolute(groups) - mean**2
-    together = fmean(one * other for group in groups for one, other in _pairs(_errors(group))) - mean**2
+    together = fmean(one * other for group in groups for one, other in _pairs_of_values(_errors(group))) - mean**2
     return together / spread if spread > 0 else 0.0
 
 

@@ -20,7 +20,7 @@ from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.trainers import Meeting, Trainer
 from boardgames_baselines.papers.job import number_of
-from boardgames_baselines.papers.training import TrainingJob, TrainingState
+from boardgames_baselines.papers.training import MeasuredTraining, TrainingState
 from boardgames_env import Game
 from boardgames_env.array_file import array_bytes, arrays_in
 from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
@@ -72,7 +72,7 @@ _BOTH = (0, 1)
 
 
 @dataclass(frozen=True)
-class NetworkTraining(TrainingJob):
+class NetworkTraining(MeasuredTraining):
     """A training of a network from random weights of its own.
 
     Attributes:

@@ -99,12 +99,12 @@ def of_contact(state: State, side: Side) -> tuple[float, ...]:
     )
 
 
-def _names(group: Callable[..., Any]) -> tuple[str, ...]:
+def _names_of_features(group: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of a group's features, in order: the names in its code."""
     return tuple(getattr(group, "py_func", group).__code__.co_names)
 
 
-_BOTH, _SEAT, _CONTACT = (_names(group) for group in (of_both, of_a_seat, of_contact))
+_BOTH, _SEAT, _CONTACT = (_names_of_features(group) for group in (of_both, of_a_seat, of_contact))
 
 NAMES: tuple[str, ...] = (
     *_BOTH,

@@ -124,7 +124,7 @@ def raw_changes(men: int, reading: str) -> Kernel:
 
     A move changes a few points only. Finding those takes a fifth of the time of writing and comparing all inputs.
     """
-    count, index, value = _tables(reading)
+    count, index, value = _tables_of_points(reading)
 
     @changes
     def write_changes(before: State, after: State, viewer: int, indices: Actions, values: Features) -> int:
@@ -164,7 +164,7 @@ def raw_changes(men: int, reading: str) -> Kernel:
     return write_changes
 
 
-def _tables(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _tables_of_points(reading: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the number, indices and changes of a point's inputs, by men before and after.
 
     Men are the viewer's, or minus the other's, plus 15. Indices count from the viewer's first unit of the point.

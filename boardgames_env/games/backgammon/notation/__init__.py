@@ -59,7 +59,7 @@ def play_text(position: Position, actions: Sequence[int]) -> str:
             if men_of(reached.state, 1 - seat)[BAR] > men_of(position.state, 1 - seat)[BAR]:
                 hits.add(target)
         position = reached
-    return _written(_journeys(steps), hits) or NOTHING
+    return _written_journeys(_journeys(steps), hits) or NOTHING
 
 
 def parse_play(position: Position, text: str) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ def parse_play(position: Position, text: str) -> tuple[int, ...]:
     if " ".join(text.lower().split()) in _NOTHING:
         meant = [play for play in plays if play.actions == (NO_MOVE,)]
     else:
-        meant = _meant(position, _read(text), plays)
+        meant = _meant(position, _read_journeys(text), plays)
     if len(meant) != 1:
         roll = roll_text(position.state)
         shown = [play_text(position, play.actions) for play in plays[: _MOST_SHOWN + 1]]
@@ -115,7 +115,7 @@ def _journeys(steps: Counter[Journey]) -> list[Journey]:
     return sorted(journeys, key=lambda journey: (-journey[0], -journey[-1]))
 
 
-def _written(journeys: Iterable[Journey], hits: Iterable[int]) -> str:
+def _written_journeys(journeys: Iterable[Journey], hits: Iterable[int]) -> str:
     """Return the text of journeys; a hit is starred where one ends there, else where one passes."""
     journeys, starred = list(journeys), dict[int, Journey]()
     for hit in hits:
@@ -137,14 +137,14 @@ def _journey_text(journey: Journey, hits: set[int]) -> str:
     return "/".join(["bar" if start == BAR else str(start), *stops])
 
 
-def _read(text: str) -> tuple[list[Journey], set[int]]:
+def _read_journeys(text: str) -> tuple[list[Journey], set[int]]:
     """Return the journeys of a text, with all stops that it names, and the points with a star."""
     journeys: list[Journey] = []
     starred = set()
     for word in text.replace(",", " ").split():
         found = _JOURNEY.fullmatch(word)
         names = re.split("[/-]", f"{found[1]}{found[2]}") if found else []
-        points = tuple(_point(name) for name in names)
+        points = tuple(_point_of_name(name) for name in names)
         if not found or points[0] > BAR or any(here <= there for here, there in pairwise(points)):
             raise BadInputError(f"{word!r} is no part of a play; parts are written like 24/18, bar/20*, 6/off, 8/4(2)")
         starred |= {point for point, name in zip(points, names, strict=True) if name.endswith("*")}
@@ -152,7 +152,7 @@ def _read(text: str) -> tuple[list[Journey], set[int]]:
     return journeys, starred
 
 
-def _point(name: str) -> int:
+def _point_of_name(name: str) -> int:
     name = name.rstrip("*").lower()
     return int(name) if name.isdigit() else BAR if name.startswith("b") else OFF
 

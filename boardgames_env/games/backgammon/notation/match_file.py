@@ -130,7 +130,7 @@ class Match:
         """
         if not self.length:
             return (self.game.initial,) * (len(self.contests) + 1)
-        return tuple(_start(self.game_of_contests, score) for score in self.scores_before)
+        return tuple(_start_of_game(self.game_of_contests, score) for score in self.scores_before)
 
     @property
     def scores_before(self) -> tuple[MatchScore, ...]:
@@ -148,7 +148,7 @@ class Match:
         return (*scores, *([score] if score.winner is None else []))
 
 
-def _start(game: Game, score: MatchScore) -> Position:
+def _start_of_game(game: Game, score: MatchScore) -> Position:
     """Return the initial position of one game of a match, at a score."""
     state = game.initial.state.copy()
     state[board.AWAY : board.AWAY + 2], state[board.CRAWFORD] = score.away, score.is_crawford
@@ -199,11 +199,11 @@ def match_text(match: Match) -> str:
         lines += [f" Game {number}", f" {f'{one} : {first}':<29}  {other} : {second}"]
         first, second = first + max(contest.outcome, 0), second + max(-contest.outcome, 0)
         ends = 0 < match.length <= max(first, second)
-        lines += [*_rows(list(_turns(start, contest)), contest.outcome, ends), ""]
+        lines += [*_columns_of_turns(list(_texts_of_turns(start, contest)), contest.outcome, ends), ""]
     return "\n".join(lines)
 
 
-def _rows(turns: list[tuple[int, str]], outcome: int, ends_match: bool) -> list[str]:
+def _columns_of_turns(turns: list[tuple[int, str]], outcome: int, ends_match: bool) -> list[str]:
     """Return the rows of turns of alternate seats, in two columns, and who wins.
 
     That is in a row of its own unless it fits beside the last turn, where GNU Backgammon expects it.
@@ -222,7 +222,7 @@ def _rows(turns: list[tuple[int, str]], outcome: int, ends_match: bool) -> list[
     return rows
 
 
-def _turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
+def _texts_of_turns(start: Position, contest: Played) -> Iterator[tuple[int, str]]:
     """Yield the seat and the text of each turn of a contest."""
     reached = start
     for turn in turns(start, contest.actions, contest.events):

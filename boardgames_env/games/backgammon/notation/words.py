@@ -80,12 +80,12 @@ def board_text(position: Position) -> str:
     seat = position.seat
     lines = [
         _edge(upper, seat),
-        *_rows(position, upper, 0),
+        *_rows_of_half_board(position, upper, 0),
         f"|{' ' * 18}|BAR|{' ' * 18}|",
-        *reversed(list(_rows(position, lower, 1))),
+        *reversed(list(_rows_of_half_board(position, lower, 1))),
         _edge(lower, seat),
     ]
-    beside = _beside(position)
+    beside = _texts_beside_board(position)
     return "\n".join(f" {line}  {beside.get(row, '')}".rstrip() for row, line in enumerate(lines))
 
 
@@ -94,25 +94,25 @@ def _edge(points: Iterable[int], seat: int) -> str:
     return f"+{''.join(numbers[:_HALF])}-----{''.join(numbers[_HALF:])}+"
 
 
-def _rows(position: Position, points: Iterable[int], seat_on_bar: int) -> Iterator[str]:
+def _rows_of_half_board(position: Position, points: Iterable[int], seat_on_bar: int) -> Iterator[str]:
     """Return the rows of half a board, from the edge to the middle."""
     state, letters = position.state, [man.letter for man in position.game.men]
     piles = [(letters[0 if state[point] > 0 else 1], abs(int(state[point]))) for point in points]
     on_bar = (letters[seat_on_bar], men_of(state, seat_on_bar)[-1])
     for row in range(_ROWS):
-        cells = [_cell(*pile, row) for pile in piles]
+        cells = [_cell_of_pile(*pile, row) for pile in piles]
         # (men pile up on the bar from the middle to the edge)
-        yield f"|{''.join(cells[:_HALF])}|{_cell(*on_bar, _ROWS - 1 - row)}|{''.join(cells[_HALF:])}|"
+        yield f"|{''.join(cells[:_HALF])}|{_cell_of_pile(*on_bar, _ROWS - 1 - row)}|{''.join(cells[_HALF:])}|"
 
 
-def _cell(letter: str, number: int, row: int) -> str:
+def _cell_of_pile(letter: str, number: int, row: int) -> str:
     """Return a pile's text in a row: a man, or in the last row the number if there are more."""
     if row == _ROWS - 1 and number > _ROWS:
         return f"{number:>2} "
     return f" {letter} " if row < number else "   "
 
 
-def _beside(position: Position) -> dict[int, str]:
+def _texts_beside_board(position: Position) -> dict[int, str]:
     state = position.state
     beside = {}
     for seat, line in ((1, 1), (0, 2 * _ROWS + 1)):

@@ -149,7 +149,7 @@ def actions(cube: bool) -> tuple[Action, ...]:
     return (*steps, Action("no move"), *(Action(each) for each in _CUBE_ACTIONS if cube))
 
 
-def _points() -> tuple[tuple[float, float], ...]:
+def _coordinates_of_points() -> tuple[tuple[float, float], ...]:
     """Return the coordinates: point 1 at the bottom right, 24 at the top right."""
     columns = [*range(13, 7, -1), *range(6, 0, -1)]
     bottom = [(float(column), 10.0) for column in columns]
@@ -163,7 +163,7 @@ BLACK = Man("black", "X", "disc", "#26221f")
 _LOCATIONS = tuple(range(POINTS))
 
 BOARD = Board(
-    points=_points(),
+    points=_coordinates_of_points(),
     # (each seat's way from the bar to the tray)
     lines=((24, *reversed(_LOCATIONS), 26), (25, *_LOCATIONS, 27)),
     labels=(*(str(point) for point in range(1, POINTS + 1)), "bar0", "bar1", "off0", "off1"),

@@ -37,7 +37,7 @@ def legality(begin: Kernel, family: board.BackgammonRules) -> Callable[[State], 
 
     def why_not(state: State) -> str | None:
         return (
-            _wrong_men(state, family.men)
+            _wrong_checkers(state, family.men)
             or _wrong_dice(state)
             or (_wrong_cube(state, family.beavers) if family.cube else _wrong_without_a_cube(state))
             or (_wrong_score(state, family) if family.match_length else None)
@@ -47,7 +47,7 @@ def legality(begin: Kernel, family: board.BackgammonRules) -> Callable[[State], 
     return why_not
 
 
-def _wrong_men(state: State, men: int) -> str | None:
+def _wrong_checkers(state: State, men: int) -> str | None:
     for seat, own in enumerate((1, -1)):
         if own * state[board.BARS + seat] < 0 or own * state[board.TRAYS + seat] < 0:
             return f"{SEATS[1 - seat]}'s men are on the bar or in the tray of {SEATS[seat]}"

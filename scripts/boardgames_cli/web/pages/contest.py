@@ -197,7 +197,7 @@ async def _shown(
 
     def shown() -> Response:
         with parts_of(request).sessions.of(sitting) as session:
-            values = _values(sitting, session, after, found)
+            values = _values_of_contest(sitting, session, after, found)
             if sitting.lesson and session.is_over:
                 tutor.note(sitting)
             if sitting.lesson:
@@ -207,7 +207,9 @@ async def _shown(
     return await run_in_threadpool(shown)
 
 
-def _values(sitting: Sitting, session: PlaySession, after: int | None, found: BestMoves | None) -> dict[str, Any]:
+def _values_of_contest(
+    sitting: Sitting, session: PlaySession, after: int | None, found: BestMoves | None
+) -> dict[str, Any]:
     """Return what the template shows of a contest after some actions, by default all."""
     game, positions, turns = session.game, session.positions, session.turns
     number = len(session.actions) if after is None else after
@@ -233,7 +235,9 @@ def _values(sitting: Sitting, session: PlaySession, after: int | None, found: Be
         "turns": list(zip(turns, stops, strict=True)),
         "number": number,
         "is_last": is_last,
-        "status": _status(session, sitting) if is_last else f"The position after {number} of {len(session.actions)}",
+        "status": _status_of_contest(session, sitting)
+        if is_last
+        else f"The position after {number} of {len(session.actions)}",
         "ending": ending.sentence if ending else "",
         "match": sitting.score and _match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
@@ -275,7 +279,7 @@ def _link(session: PlaySession, number: int) -> str:
     return f"/new?{urlencode({'game': session.game.spec, **place})}"
 
 
-def _status(session: PlaySession, sitting: Sitting) -> str:
+def _status_of_contest(session: PlaySession, sitting: Sitting) -> str:
     """Return whose turn it is, or who has won."""
     men = session.game.men
     if not session.is_over:

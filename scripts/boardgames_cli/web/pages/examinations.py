@@ -40,7 +40,10 @@ async def results(request: Request) -> Response:
 
     def found() -> list[dict[str, Any]]:
         course = tutor.course(name, game)
-        shown = [_result(each, course.exam_result(which), which, game) for which, each in enumerate(course.study.exams)]
+        shown = [
+            _result_in_words(each, course.exam_result(which), which, game)
+            for which, each in enumerate(course.study.exams)
+        ]
         return shown[::-1]
 
     exams = await parts_of(request).thinkers.run(found)
@@ -48,7 +51,7 @@ async def results(request: Request) -> Response:
     return page(request, template, pupil=name, game=game, exams=exams)
 
 
-def _result(exam: Examination, result: ExamResult, which: int, game: Game) -> dict[str, Any]:
+def _result_in_words(exam: Examination, result: ExamResult, which: int, game: Game) -> dict[str, Any]:
     """Return an examination as the template shows it."""
     rows = []
     has_points = any(score.has_multiple_points for score in result.scores.values())

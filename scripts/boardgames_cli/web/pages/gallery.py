@@ -34,8 +34,8 @@ _PLIES = 7
 def gallery(request: Request) -> Response:
     """Show the front page."""
     store = parts_of(request).store
-    sittings = [_row(each) for each in store.newest(_SHOWN)]
-    return page(request, "gallery.html", games=_games(), sittings=sittings, total=store.count())
+    sittings = [_contest_in_words(each) for each in store.newest(_SHOWN)]
+    return page(request, "gallery.html", games=_games_of_gallery(), sittings=sittings, total=store.count())
 
 
 def contests(request: Request) -> Response:
@@ -44,7 +44,7 @@ def contests(request: Request) -> Response:
     total = store.count()
     pages = max(1, -(-total // _LISTED))
     require(1, pages, page=number)
-    sittings = [_row(each) for each in store.newest(_LISTED, (number - 1) * _LISTED)]
+    sittings = [_contest_in_words(each) for each in store.newest(_LISTED, (number - 1) * _LISTED)]
     return page(request, "contests.html", sittings=sittings, total=total, number=number, pages=pages)
 
 
@@ -62,7 +62,7 @@ def _entry_of(request: Request) -> GameEntry:
 
 
 @cache
-def _games() -> list[dict[str, str]]:
+def _games_of_gallery() -> list[dict[str, str]]:
     found = []
     for name, entry in registered_games().items():
         game = make_game(name)
@@ -98,7 +98,7 @@ def first_picture_of(game: Game) -> str:
     return kept.read_text(encoding="utf-8") if kept.is_file() and not game.options else draw_svg(game.initial)
 
 
-def _row(sitting: Sitting) -> dict[str, str]:
+def _contest_in_words(sitting: Sitting) -> dict[str, str]:
     """Return a contest in words."""
     try:
         session = session_of(sitting)

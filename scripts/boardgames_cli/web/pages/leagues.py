@@ -45,7 +45,7 @@ class _Contests(NamedTuple):
 def leagues(request: Request) -> Response:
     """Show all leagues."""
     watched = parts_of(request).watched
-    found = [_row(watched, each) for each in watched.folders.leagues()[:_MOST_LISTED]]
+    found = [_league_in_words(watched, each) for each in watched.folders.leagues()[:_MOST_LISTED]]
     return page(request, "leagues.html", leagues=found)
 
 
@@ -54,8 +54,10 @@ def show(request: Request) -> Response:
     watched, folder = parts_of(request).watched, _folder_of(request)
     name = watched.folders.name_of(folder)
     if "game" in request.query_params:
-        return page(request, "league_pair.html", name=name, **_pair_values(_contests(folder, request.query_params)))
-    return page(request, "league.html", name=name, **_values(watched.league(folder)))
+        return page(
+            request, "league_pair.html", name=name, **_pair_values(_contests_of_pair(folder, request.query_params))
+        )
+    return page(request, "league.html", name=name, **_values_of_league(watched.league(folder)))
 
 
 async def replay(request: Request) -> Response:
@@ -64,9 +66,9 @@ async def replay(request: Request) -> Response:
     number = number_of(form, "number")
 
     def added() -> Sitting:
-        pair = _contests(folder, form)
+        pair = _contests_of_pair(folder, form)
         require(1, len(pair.records), number=number)
-        sitting = _sitting(pair, pair.records[number - 1], folder)
+        sitting = _sitting_of_contest(pair, pair.records[number - 1], folder)
         parts_of(request).checker.game(sitting.game)
         return parts_of(request).store.add(sitting.updated(session_of(sitting)))
 
@@ -82,7 +84,7 @@ def _folder_of(request: Request) -> Path:
     return found
 
 
-def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
+def _league_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:
     """Return a league in words."""
     name = watched.folders.name_of(folder)
     try:
@@ -94,21 +96,23 @@ def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
     return {"name": name, "games": games, "words": f"{len(agents)} agents, {schedule.contests:,} contests of each pair"}
 
 
-def _values(results: LeagueResults) -> dict[str, Any]:
+def _values_of_league(results: LeagueResults) -> dict[str, Any]:
     """Return what the template shows of a league: the tables that `boardgames league` prints."""
     games = [
         {
             "title": make_game(found.game).title,
             "standings": standings_table(found),
             "pairs": cross_table(found),
-            "links": [[_link(found, one.name, other.name) for other in found.standings] for one in found.standings],
+            "links": [
+                [_link_of_cell(found, one.name, other.name) for other in found.standings] for one in found.standings
+            ],
         }
         for found in results.standings
     ]
     return {"finished": results.is_finished, "games": games, "shades": _SHADES, "notes": notes_of(results.standings)}
 
 
-def _link(found: Standings, one: str, other: str) -> dict[str, str]:
+def _link_of_cell(found: Standings, one: str, other: str) -> dict[str, str]:
     """Return what a cell of the cross table links to, in words and as an address."""
     score = found.between(one, other)
     return {
@@ -117,7 +121,7 @@ def _link(found: Standings, one: str, other: str) -> dict[str, str]:
     }
 
 
-def _contests(folder: Path, fields: Any) -> _Contests:
+def _contests_of_pair(folder: Path, fields: Any) -> _Contests:
     """Return the contests of the pair that an address or a form names; raise `BadInputError` if there is none."""
     game, a, b = (text_of(fields, name) for name in ("game", "a", "b"))
     roster = read_schedule(folder).roster(game)
@@ -128,7 +132,7 @@ def _pair_values(pair: _Contests) -> dict[str, Any]:
     """Return what the template shows of the contests of a pair."""
     listed = []
     for number, record in enumerate(pair.records[:_MOST_LISTED], start=1):
-        names = _names(pair, record)
+        names = _names_of_seats(pair, record)
         result = result_text(record.outcome, record.cut, names)
         listed.append({"number": number, "first": names[0], "result": result, "plies": record.plies})
     scores = (Score.of(record, record.players.index(pair.a.spec)) for record in pair.records)
@@ -142,20 +146,20 @@ def _pair_values(pair: _Contests) -> dict[str, Any]:
     }
 
 
-def _names(pair: _Contests, record: Record) -> tuple[str, str]:
+def _names_of_seats(pair: _Contests, record: Record) -> tuple[str, str]:
     """Return the names of the agents of seats 0 and 1."""
     names = (pair.a.name, pair.b.name)
     return names if record.players[0] == pair.a.spec else names[::-1]
 
 
-def _sitting(pair: _Contests, record: Record, folder: Path) -> Sitting:
+def _sitting_of_contest(pair: _Contests, record: Record, folder: Path) -> Sitting:
     """Return a contest of a league as one at the page; the runs of its learners have their whole paths."""
     runs = [(player, run_of_spec(Spec.parse(player))) for player in record.players]
     one, other = (player if run is None else str(spec_of_run(folder / run)) for player, run in runs)
     seed = record.seed[0] if record.seed else 0
     seed = seed if 0 <= seed < 2**63 else 0
     played = (record.actions, record.events, record.outcome)
-    return Sitting(record.game, (one, other), seed, *played, _names(pair, record), is_replay=True)
+    return Sitting(record.game, (one, other), seed, *played, _names_of_seats(pair, record), is_replay=True)
 
 
 ROUTES = [

@@ -48,7 +48,7 @@ def runs(request: Request) -> Response:
     """Show all runs."""
     watched = parts_of(request).watched
     folders = watched.folders.runs()
-    found = [_row(watched, folder) for folder in folders[:_MOST_LISTED]]
+    found = [_run_in_words(watched, folder) for folder in folders[:_MOST_LISTED]]
     return page(request, "runs.html", runs=found, left_out=len(folders) - len(found))
 
 
@@ -56,7 +56,7 @@ async def show(request: Request) -> Response:
     """Show a run. While it is trained, its page asks for what has changed, and for itself at the end."""
     watched, folder = parts_of(request).watched, folder_of(request)
     wanted = request.query_params.getlist("curves")
-    values = await run_in_threadpool(_values, watched, folder, wanted)
+    values = await run_in_threadpool(_values_of_run, watched, folder, wanted)
     is_trained = values["found"].in_progress
     if is_part(request) and "live" in request.query_params and not is_trained:
         return Response(headers={"HX-Refresh": "true"})
@@ -72,7 +72,7 @@ def folder_of(request: Request) -> Path:
     return found
 
 
-def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
+def _run_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:
     """Return a run in words."""
     name = watched.folders.name_of(folder)
     try:
@@ -87,12 +87,12 @@ def _row(watched: WatchedRuns, folder: Path) -> dict[str, str]:
         "title": title,
         "learner": found.config.learner,
         "trainer": found.config.trainer,
-        "state": _status(found),
+        "state": _status_of_run(found),
         "verdict": _verdict_text(verdict) if verdict else "",
     }
 
 
-def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, Any]:
+def _values_of_run(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, Any]:
     """Return what the templates show of a run."""
     name, found = watched.folders.name_of(folder), read_progress(folder)
     game, player, troubles = make_game(found.config.game), str(spec_of_run(folder)), []
@@ -109,7 +109,7 @@ def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, 
         "name": name,
         "game": game,
         "found": found,
-        "status": _status(found),
+        "status": _status_of_run(found),
         "troubles": troubles,
         "settings": {key.replace("_", " "): value for key, value in asdict(found.config).items()},
         "charts": [(chart, formula_of(each, found.config.learner)) for each, chart in charts.shown.items()],
@@ -124,7 +124,7 @@ def _values(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, 
     }
 
 
-def _status(found: RunProgress) -> str:
+def _status_of_run(found: RunProgress) -> str:
     """Return how far a run has got, in words."""
     played, end = f"{found.contests:,}", f"{found.config.contests:,}"
     if found.in_progress:
@@ -191,14 +191,14 @@ def _knowledge_values(folder: Path, number: int) -> dict[str, Any]:
         "run": run,
         "numbers": {} if known else {name: number_text(value) for name, value in run.learner.knowledge().items()},
         "known": known,
-        "kinds": [_kind(name, list(entries), number) for name, entries in groups],
+        "kinds": [_pieces_of_kind(name, list(entries), number) for name, entries in groups],
         "start": start,
         "start_drawing": drawing_of(run.game.initial, start.marks) if start else None,
         "board": draw_svg(run.game.initial),
     }
 
 
-def _kind(name: str, entries: list[KnowledgeEntry], number: int) -> dict[str, Any]:
+def _pieces_of_kind(name: str, entries: list[KnowledgeEntry], number: int) -> dict[str, Any]:
     """Return the pieces of knowledge of a kind: sentences, how many can be drawn, and pictures of the first of these.
 
     A picture is of the board, and of the locations that matter if only some do.

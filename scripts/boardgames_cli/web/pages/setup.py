@@ -28,7 +28,7 @@ async def setup(request: Request) -> Response:
     """Show the form for a new contest."""
     game = await game_in(request, request.query_params)
     actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
-    picture, plies = await run_in_threadpool(_place, game, actions, events)
+    picture, plies = await run_in_threadpool(_place_of_contest, game, actions, events)
     return page(
         request,
         "setup.html",
@@ -138,7 +138,7 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> tu
     return str(parts_of(request).checker.agent(spec)), named_run(request, spec)
 
 
-def _place(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
+def _place_of_contest(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
     """Return the picture of the position in which a contest begins, and the plies before it.
 
     The first one is shown before anything is rolled, and needs nothing to be compiled.

@@ -65,13 +65,13 @@ def pupil(request: Request) -> Response:
     studies = [
         {
             "game": spec,
-            "title": _title(request, spec),
+            "title": _title_of_taught_game(request, spec),
             "contests": counted(len(study.contests), "contest"),
             "exams": counted(len(study.exams), "examination") if study.exams else "",
         }
         for spec, study in parts_of(request).tutor.files.read(name).items()
     ]
-    return page(request, "pupil.html", pupil=name, studies=studies, games=_games())
+    return page(request, "pupil.html", pupil=name, studies=studies, games=_games_to_learn())
 
 
 async def study(request: Request) -> Response:
@@ -112,7 +112,7 @@ async def next_contest(request: Request) -> Response:
     if "exam" in form:
         sitting = await parts_of(request).thinkers.run(lambda: tutor.next_question(name, game))
     else:
-        trainer = _chosen(form)
+        trainer = _chosen_trainer(form)
         sitting = await parts_of(request).thinkers.run(lambda: tutor.next_lesson(name, game, trainer))
     return seen_other(request, f"/contests/{sitting.id}")
 
@@ -133,7 +133,7 @@ def address_of(pupil: str, game: str = "") -> str:
     return f"{place}/study?{urlencode({'game': game})}" if game else place
 
 
-def _title(request: Request, spec: str) -> str:
+def _title_of_taught_game(request: Request, spec: str) -> str:
     """Return the title of a game; of one that the page does not know, its spec."""
     try:
         return parts_of(request).checker.game(spec).title
@@ -142,7 +142,7 @@ def _title(request: Request, spec: str) -> str:
 
 
 @cache
-def _games() -> list[tuple[str, str]]:
+def _games_to_learn() -> list[tuple[str, str]]:
     return [(name, make_game(name).title) for name in registered_games()]
 
 
@@ -151,7 +151,7 @@ def _entry(trainer: str) -> AgentEntry | TrainerEntry | None:
     return registered_trainers().get(trainer) or registered_agents().get(trainer)
 
 
-def _chosen(form: Any) -> str:
+def _chosen_trainer(form: Any) -> str:
     """Return the spec of the trainer that a form has chosen, with the options that were filled in."""
     chosen = trainer_spec(text_of(form, "other", "") or text_of(form, "trainer"))
     entry = _entry(chosen.name)
@@ -168,7 +168,7 @@ def _study_values(request: Request, name: str, game: Game) -> dict[str, Any]:
     unread = sum(each.errors is None for each in study.contests)
     return {
         "courses": _courses(study),
-        "contests": [_row(number, each) for number, each in enumerate(study.contests, start=1)],
+        "contests": [_row_of_contest(number, each) for number, each in enumerate(study.contests, start=1)],
         "nodes": [_node(each, study) for each in nodes[:_MOST_NODES]],
         "more": max(0, len(nodes) - _MOST_NODES),
         "unread": f"{counted(unread, 'contest')} {'has' if unread == 1 else 'have'}" if unread else "",
@@ -209,7 +209,7 @@ def _charts(contests: Sequence[PupilContest]) -> list[LineChart]:
     return charts
 
 
-def _row(number: int, contest: PupilContest) -> dict[str, Any]:
+def _row_of_contest(number: int, contest: PupilContest) -> dict[str, Any]:
     """Return a contest as a row of the table."""
     lesson, points = contest.assignment, contest.points
     return {
@@ -256,12 +256,12 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
         "title": "What went wrong" if seats else "What the players did wrong",
         "summary": findings.summary,
         "source": findings.source,
-        "mistakes": [_mistake(each, seats) for each in findings.shown],
+        "mistakes": [_card_of_mistake(each, seats) for each in findings.shown],
         "marks": (PLAYED, BETTER),
     }
 
 
-def _mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
+def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
     position = mistake.before
     return {

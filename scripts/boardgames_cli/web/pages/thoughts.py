@@ -64,7 +64,7 @@ async def choose(request: Request) -> Response:
     """Show which agents can be asked: those of the contest, trained ones, and all others that can be."""
     sitting, session = await _shown(request)
     opinions = parts_of(request).opinions
-    groups = await parts_of(request).thinkers.run(lambda: _groups(opinions, sitting, session))
+    groups = await parts_of(request).thinkers.run(lambda: _groups_of_agents(opinions, sitting, session))
     return page(request, "thinkers.html", sitting=sitting, groups=groups, chosen=[each.spec for each in groups[0][1]])
 
 
@@ -80,7 +80,7 @@ async def think(request: Request) -> Response:
     sitting, session = await _shown(request)
     if sitting.lesson and not session.is_over:
         return page(request, "asked_later.html")
-    number = _number(request, session)
+    number = _number_of_actions(request, session)
     asked = list(dict.fromkeys(each.strip() for each in request.query_params.getlist("who") if each.strip()))
     if len(asked) > MOST_ASKED:
         raise BadInputError(f"at most {MOST_ASKED} agents can be asked at once")
@@ -109,7 +109,7 @@ async def graph(request: Request) -> Response:
     sitting, session = await _shown(request)
     if sitting.lesson and not session.is_over:
         return page(request, "asked_later.html")
-    number = _number(request, session)
+    number = _number_of_actions(request, session)
     opinions = parts_of(request).opinions
     judged = await parts_of(request).thinkers.run(lambda: opinions.judged(session, _JUDGED_AT_ONCE))
     made = graph_of(session, judged)
@@ -126,16 +126,16 @@ async def _shown(request: Request) -> tuple[Sitting, PlaySession]:
     return sitting, session
 
 
-def _number(request: Request, session: PlaySession) -> int:
+def _number_of_actions(request: Request, session: PlaySession) -> int:
     """Return the number of actions after which the contest is shown."""
     number = number_of(request.query_params, "after", len(session.actions))
     require(0, len(session.actions), after=number)
     return number
 
 
-def _groups(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[tuple[str, list[Thinker]]]:
+def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[tuple[str, list[Thinker]]]:
     """Return the agents that can be asked, in groups; those of the first group are asked unless somebody chooses."""
-    game, first = session.game, _first(opinions, sitting, session)
+    game, first = session.game, _agents_of_contest(opinions, sitting, session)
     own = []
     for spec, thinker in first.items():
         seats = [man.name for man, player in zip(game.men, sitting.players, strict=True) if player == spec]
@@ -149,7 +149,7 @@ def _groups(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[
     return [(title, thinkers) for title, thinkers in groups if thinkers]
 
 
-def _first(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[str, Thinker]:
+def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[str, Thinker]:
     """Return the agents of a contest by spec, with the names that they have beside the board.
 
     Between people, it is the one that plays at the strongest level.
@@ -176,7 +176,7 @@ async def _thought(request: Request, sitting: Sitting, session: PlaySession, num
         positions, actions = session.positions[: number + 1], session.actions[:number]
         explanation = opinions.explanation(spec, positions, actions)
         usual = Thinker(spec, run or spec, "" if run else opinions.note_on(spec))
-        named = _first(opinions, sitting, session).get(spec, usual)
+        named = _agents_of_contest(opinions, sitting, session).get(spec, usual)
         return Thought(spec, named.label, named.note, explanation)
 
     try:
@@ -262,7 +262,7 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
             error = f"{played.words}; best was {best.text}, which {best.clause}"
         text = played.text if played else next((turn.text for turn in session.turns if turn.number == done), "")
         words = f"{session.game.men[judgement.seat].name} {best.words}"
-        found = (words, judgement.points, error, _mark(judgement), place)
+        found = (words, judgement.points, error, _mark_of_error(judgement), place)
         points.append(GraphPoint(number, done, judgement.seat, text, *found))
         done += len(actions)
     return ValueGraph(
@@ -277,7 +277,7 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
     )
 
 
-def _mark(judgement: Judgement) -> str:
+def _mark_of_error(judgement: Judgement) -> str:
     """Return the usual mark of an error: by its points where they are predicted, else ``??`` if a win became a loss."""
     if judgement.known.kind == "predicted" or not judgement.cost:
         return mark(judgement.cost)

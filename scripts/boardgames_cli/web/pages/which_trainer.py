@@ -25,7 +25,7 @@ def which_trainer(request: Request) -> Response:
     game = text_of(request.query_params, "game", "") or games[0]
     if game not in games:
         raise HTTPException(404)
-    return page(request, "which_trainer.html", games=games, game=game, **_table(game))
+    return page(request, "which_trainer.html", games=games, game=game, **_table_of_trainers(game))
 
 
 def cell(request: Request) -> Response:
@@ -49,18 +49,18 @@ def cell(request: Request) -> Response:
     )
 
 
-def _table(game: str) -> dict[str, Any]:
+def _table_of_trainers(game: str) -> dict[str, Any]:
     """Return the learners, and a row for each trainer, with the cells that were run."""
     results = {key[1:]: each for key, each in published().items() if key[0] == game}
     learners = [name for name in LEARNERS if any(learner == name for learner, _ in results)]
     rows = []
     for trainer in TRAINERS:
-        cells = [_cell(game, learner, trainer, results.get((learner, trainer))) for learner in learners]
+        cells = [_cell_in_words(game, learner, trainer, results.get((learner, trainer))) for learner in learners]
         rows.append({"name": trainer, "cells": cells})
     return {"learners": learners, "rows": rows}
 
 
-def _cell(game: str, learner: str, trainer: str, found: Evidence | None) -> dict[str, Any] | None:
+def _cell_in_words(game: str, learner: str, trainer: str, found: Evidence | None) -> dict[str, Any] | None:
     """Return a cell as the table shows it; ``None`` if it was not run."""
     if found is None:
         return None

@@ -34,7 +34,7 @@ def remove_logs(folder: Path) -> None:
         file.unlink()
 
 
-def _tag_of(name: str) -> str:
+def tag_of(name: str) -> str:
     """Return the tag of a name: TensorBoard's filters and other programs read tags without blanks more easily."""
     return "_".join(name.split())
 
@@ -68,7 +68,7 @@ class RunLog:
         """Write points of several curves at one step."""
         from tensorboard.compat.proto.summary_pb2 import Summary
 
-        points = [Summary.Value(tag=_tag_of(name), simple_value=value) for name, value in values.items()]
+        points = [Summary.Value(tag=tag_of(name), simple_value=value) for name, value in values.items()]
         self._add(Summary(value=points), step)
 
     def text(self, tag: str, text: str, step: int = 0) -> None:
@@ -80,7 +80,7 @@ class RunLog:
         plugin = SummaryMetadata.PluginData(plugin_name="text")
         shape = TensorShapeProto(dim=[TensorShapeProto.Dim(size=1)])
         tensor = TensorProto(dtype="DT_STRING", string_val=[text.encode()], tensor_shape=shape)
-        metadata, tag = SummaryMetadata(plugin_data=plugin), f"{_tag_of(tag)}/text_summary"
+        metadata, tag = SummaryMetadata(plugin_data=plugin), f"{tag_of(tag)}/text_summary"
         self._add(Summary(value=[Summary.Value(tag=tag, metadata=metadata, tensor=tensor)]), step)
 
     def image(self, tag: str, pixels: NDArray[np.uint8], step: int) -> None:
@@ -92,7 +92,7 @@ class RunLog:
         Image.fromarray(pixels).save(png, "PNG")
         height, width, _ = pixels.shape
         image = Summary.Image(height=height, width=width, colorspace=3, encoded_image_string=png.getvalue())
-        self._add(Summary(value=[Summary.Value(tag=_tag_of(tag), image=image)]), step)
+        self._add(Summary(value=[Summary.Value(tag=tag_of(tag), image=image)]), step)
 
     def hyperparameters(self, values: Mapping[str, Any]) -> None:
         """Write the options of the run for TensorBoard's table of hyperparameters."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.experiments.run_log import RunLog, RunLogReader
+from boardgames_agents.experiments.tensorboard_log import RunLog, RunLogReader
 from boardgames_env import BadInputError
 
 
