@@ -90,6 +90,15 @@ def test_few_rooms_lie_directly_in_the_agents() -> None:
     assert len(rooms) <= 18, sorted(rooms)
 
 
+def test_a_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = {}
+    for module, file in MODULES.items():
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(module)
+    assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
+
+
 def test_imports_go_one_way() -> None:
     for module, name in ((one, other) for one in MODULES for other in imports_of(one)):
         here, there = module.partition(".")[0], name.partition(".")[0]
