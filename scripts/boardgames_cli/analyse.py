@@ -52,10 +52,9 @@ def analyse(options: AnalyseArguments) -> None:
 
 def _analyse_position(options: AnalyseArguments) -> None:
     """List the plays of a roll, or before a roll the advice about the cube and the best play of each roll."""
-    from boardgames_agents.lookahead.predictions import EQUITY_IN_MATCH
-
     from boardgames_agents.lookahead.cube.doubler import Doubler
     from boardgames_agents.lookahead.cube.formulas import make_formula
+    from boardgames_agents.lookahead.player import EQUITY_IN_MATCH
     from boardgames_cli import analysis_text as text
     from boardgames_env.games.backgammon.notation.words import has_dice
 

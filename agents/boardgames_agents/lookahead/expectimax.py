@@ -157,7 +157,7 @@ class Expectimax:
             draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``; 0 by default.
             number: The number of events that are drawn for each state.
         """
-        evaluator, size = self.evaluator, states.shape[1]
+        evaluator = self.evaluator
         draws = np.zeros(len(states)) if draws is None else draws
         if not isinstance(evaluator, ReplyEvaluator) or not (quick := evaluator.finds_replies(states)).any():
             return self._listed_replies(states, draws, number)
@@ -165,6 +165,7 @@ class Expectimax:
         found = evaluator.best_replies(states[quick], utility, self.replier.decline, stake, draws[quick], number)
         if quick.all():
             return found
+        size = states.shape[1]
         means = np.empty((len(states), 6), dtype=np.float32)
         reached = np.empty((len(states), number, size), dtype=np.int8)
         predicted = np.empty((len(states), number, 6), dtype=np.float32)
