@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import MISSING, dataclass, field, is_dataclass
 from importlib import import_module
-from inspect import Parameter, Signature, signature
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
+from inspect import Parameter, Signature, get_annotations, signature
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -79,7 +79,8 @@ def with_all_options(run: Callable[..., None]) -> Callable[..., None]:
     """Return a command's function with a parameter for each option, those of its dataclasses and ``--import``."""
     taken = _TAKEN.get(run, _Taken())
     classes = {path.partition(":")[2]: _imported(path) for path in taken.paths}
-    hints = get_type_hints(run, localns={**classes, "Given": Given}, include_extras=True)
+    # (In Python 3.10 `get_type_hints` wraps what has the default None in `Optional`, and Typer does not look inside.)
+    hints = get_annotations(run, locals={**classes, "Given": Given}, eval_str=True)
     parameters: list[Parameter] = []
     for each in signature(run).parameters.values():
         if _declared(hints[each.name]):
