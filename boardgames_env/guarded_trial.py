@@ -1,12 +1,10 @@
-"""The trial of a game: its kernels run between guards before anything else relies on its sizes.
+"""The trial of a game: its kernels run as plain Python before anything relies on its sizes.
 
 Compiled kernels check no bounds, so that a `Game` with a wrong ``state_size``, ``num_features`` or number of actions
-would corrupt memory. In its trial, every array that a kernel gets lies between guards, and every call is made once for
-each of several contents of the guards and of what the kernel has to write. A kernel that changes a guard writes beyond
-its arrays; one whose results differ reads beyond them, or leaves something unwritten.
+would corrupt memory. Python notices whoever reads or writes beyond an array. Every call is made once for each of
+several contents of what the kernel has to write: one whose results differ leaves something unwritten.
 """
 
-import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +24,8 @@ TRIED_ACTIONS = 300
 MOST_TRIED = 3000
 """A trial has at least 300 actions and chance events, and ends with a contest or after 3000."""
 
-_GUARD = 4096
-"""The elements on either side of an array."""
-
 _FILLS = (0, 1, 255)
-"""The contents of the guards, as bytes: in a state, an empty location and a man of either seat."""
+"""What arrays hold before a kernel writes to them, as bytes: in a state, an empty location and a man of either seat."""
 
 
 def try_out(game: "Game") -> None:
@@ -46,29 +41,21 @@ def try_out(game: "Game") -> None:
             write_entry(key, b"")
 
 
-class _Guarded:
-    """An array for a kernel, between guards.
+class _Room:
+    """An array for a kernel to write to.
 
     Attributes:
         name: What the array holds and how much, for messages.
-        inside: The array.
+        array: The array.
     """
 
     def __init__(self, name: str, shape: tuple[int, ...], dtype: type) -> None:
         self.name = name
-        whole: NDArray[Any] = np.zeros(math.prod(shape) + 2 * _GUARD, dtype=dtype)
-        self.inside = whole[_GUARD : len(whole) - _GUARD].reshape(shape)
-        self._bytes = whole.view(np.uint8)
-        guard = _GUARD * whole.itemsize
-        self._guards = self._bytes[:guard], self._bytes[len(self._bytes) - guard :]
+        self.array: NDArray[Any] = np.zeros(shape, dtype=dtype)
 
     def fill(self, byte: int) -> None:
-        """Fill the guards and the array."""
-        self._bytes[:] = byte
-
-    def is_intact(self, byte: int) -> bool:
-        """Return whether the guards are as they were filled."""
-        return all(guard.min() == guard.max() == byte for guard in self._guards)
+        """Fill the array."""
+        self.array.view(np.uint8)[:] = byte
 
 
 class _Trial:
@@ -78,12 +65,12 @@ class _Trial:
         self.game = game
         if game.state_size < 1 + game.board.size:
             raise self._wrong("a state is the seat to move and the men on each location, and needs room for them")
-        self._state = _Guarded(f"the {game.state_size} slots of a state", (game.state_size,), np.int8)
-        self._actions = _Guarded(f"room for {game.num_actions} actions", (game.num_actions,), np.int32)
-        self._features = _Guarded(f"the {game.num_features} features", (game.num_features,), np.float32)
-        self._cases = _Guarded(f"room for {MOST_EVENTS} chance events", (MOST_EVENTS,), np.int32)
-        self._afterstates = _Guarded(f"room for {MOST_MOVES} positions", (MOST_MOVES, game.state_size), np.int8)
-        self._moves = _Guarded(f"room for {MOST_MOVES} moves", (MOST_MOVES, MOST_ACTIONS + 1), np.int32)
+        self._state = _Room(f"the {game.state_size} slots of a state", (game.state_size,), np.int8)
+        self._actions = _Room(f"room for {game.num_actions} actions", (game.num_actions,), np.int32)
+        self._features = _Room(f"the {game.num_features} features", (game.num_features,), np.float32)
+        self._cases = _Room(f"room for {MOST_EVENTS} chance events", (MOST_EVENTS,), np.int32)
+        self._afterstates = _Room(f"room for {MOST_MOVES} positions", (MOST_MOVES, game.state_size), np.int8)
+        self._moves = _Room(f"room for {MOST_MOVES} moves", (MOST_MOVES, MOST_ACTIONS + 1), np.int32)
 
     def run(self) -> None:
         """Play contests at random."""
@@ -115,39 +102,36 @@ class _Trial:
     def _after(self, name: str, state: State | None, *arguments: int) -> State:
         """Return the state that a kernel writes in place."""
         self._call(name, state, *arguments, output=self._state)
-        reached = self._state.inside.copy()
+        reached = self._state.array.copy()
         if reached[0] not in (0, 1):
             raise self._wrong(f"{name} sets slot 0, the seat to move, to {reached[0]}; it must be 0 or 1")
         return reached
 
-    def _listed(self, name: str, state: State, room: _Guarded) -> list[int]:
+    def _listed(self, name: str, state: State, room: _Room) -> list[int]:
         """Return the numbers that a kernel writes and counts."""
         count = self._call(name, state, room, output=room)
-        return list(room.inside[:count].tolist())
+        return list(room.array[:count].tolist())
 
-    def _call(self, name: str, state: State | None, *arguments: Any, output: _Guarded | None = None) -> Any:
-        """Run a kernel for each content of the guards, and return its result.
+    def _call(self, name: str, state: State | None, *arguments: Any, output: _Room | None = None) -> Any:
+        """Run a kernel over each content of the arrays, and return its result.
 
         ``state`` is ``None`` if the kernel writes it. Of ``output``, as many rows are compared as the kernel returns;
         all, if it returns nothing.
         """
-        kernel = getattr(self.game.rules, name)
-        arrays = [self._state, *(each for each in arguments if isinstance(each, _Guarded))]
-        inside = [each.inside if isinstance(each, _Guarded) else each for each in arguments]
+        run = getattr(self.game.rules, name).as_python
+        rooms = [self._state, *(each for each in arguments if isinstance(each, _Room))]
+        arrays = [each.array if isinstance(each, _Room) else each for each in arguments]
         found: list[tuple[Any, bytes]] = []
         for byte in _FILLS:
-            for each in arrays:
+            for each in rooms:
                 each.fill(byte)
             if state is not None:
-                self._state.inside[:] = state
+                self._state.array[:] = state
             try:
-                result = kernel.run(self._state.inside, *inside)
-            except IndexError as error:  # (from plain Python)
-                raise self._wrong(f"{name} goes beyond an array: {error}") from None
-            for each in arrays:
-                if not each.is_intact(byte):
-                    raise self._wrong(f"{name} writes beyond {each.name}")
-            written: NDArray[Any] = np.empty(0) if output is None else output.inside[:result]
+                result = run(self._state.array, *arrays)
+            except IndexError as error:
+                raise self._wrong(f"{name} writes beyond its arrays, or reads beyond them: {error}") from None
+            written: NDArray[Any] = np.empty(0) if output is None else output.array[:result]
             found.append((result, written.tobytes()))
         if len(set(found)) > 1:
             raise self._wrong(

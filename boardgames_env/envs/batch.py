@@ -137,7 +137,7 @@ def step_kernel(game: Game) -> Kernel:
 @cache
 def step_kernel_on_threads(game: Game) -> Kernel:
     """Return the kernel of a step on threads, compiled; its arguments are those of `_step_on_threads`."""
-    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, step=_step_kernel(game))
+    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, compiled_first=True, step=_step_kernel(game))
     announce_compilation(f"{game.spec} in batches on threads", [made])
     return made
 
@@ -154,6 +154,7 @@ def _step_kernel(game: Game) -> Kernel:
     return from_template(
         _step,
         _STEP,
+        compiled_first=True,
         begin=from_template(_begin, None, **given),
         advance=from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
         answer=from_template(_answer, None, legal=rules.legal),
@@ -326,7 +327,7 @@ def _settle(state: State, cases: Actions, dice: UInt64s, which: int) -> None:
         events = chance_events(state, cases)
 
 
-@kernel(types.int64(GAME_KERNELS, INT8_2D, INT64_1D))
+@kernel(types.int64(GAME_KERNELS, INT8_2D, INT64_1D), compiled_first=True)
 def first_illegal(game: GameKernels, states: Int8s, actions: Int64s) -> int:
     """Return the index of the first action that is not legal in its state, or -1 if all are."""
     found = np.empty(game.num_actions, dtype=np.int32)

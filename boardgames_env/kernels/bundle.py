@@ -78,7 +78,11 @@ def rule(*_: Any) -> Any:
 
 
 def from_template(
-    template: Callable[..., Any], signature: Any, parallel: bool = False, **names: Kernel | int
+    template: Callable[..., Any],
+    signature: Any,
+    parallel: bool = False,
+    compiled_first: bool = False,
+    **names: Kernel | int,
 ) -> Kernel:
     """Make a kernel from a template, with kernels and numbers in the place of some of its global names.
 
@@ -87,4 +91,4 @@ def from_template(
     assert isinstance(template, FunctionType)
     given = {name: unaliased(value.function) if isinstance(value, Kernel) else value for name, value in names.items()}
     made = FunctionType(template.__code__, {**template.__globals__, **given}, template.__name__)
-    return Kernel(made, signature, parallel=parallel)
+    return Kernel(made, signature, parallel, compiled_first)

@@ -7,27 +7,31 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Mapping, MutableMapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
-from types import FrameType
+from time import perf_counter
+from types import FrameType, SimpleNamespace
 from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
+import numba.core.utils
 from numba import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
-from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaValueError, NumbaWarning
+from numba.core.errors import NumbaValueError, NumbaWarning
 from numba.core.registry import CPUDispatcher
 from numba.core.types import WrapperAddressProtocol
 from numba.core.typing.typeof import Purpose, typeof
 from numba.extending import typeof_impl
 
+from boardgames_env.kernels.background import compiler, compiling
 from boardgames_env.kernels.content_key import NoContentError
 from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder, one_process_at_a_time
+from boardgames_env.kernels.interpreted import interpreted, interpreted_function, stand_in, with_signature
 from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.references import BorrowingCompiler
 
@@ -36,7 +40,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # kernels never divide by 0; with Numba's own check for it, the compiler could not vectorize divisions
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
-_compiling = threading.RLock()
+# Pointers to functions are "experimental" to Numba; a filter of warnings would be that of all threads.
+numba.core.utils.warnings = SimpleNamespace(warn=lambda *_, **__: None)
+
+PATIENCE = 0.5
+"""The seconds for which a kernel may run as plain Python in all before it is compiled in the background."""
 
 
 class _LinkedLibrary(JITCodeLibrary):
@@ -77,7 +85,7 @@ class _Helper(CPUDispatcher):
     """A function that kernels call, compiled into them alone.
 
     Machine code of its own, and the wrappers through which Python and C would call that, would take a third of the time
-    of compiling. Python calls one that is compiled for it.
+    of compiling.
     """
 
     def __init__(self, function: Callable[..., Any], is_unaliased: bool = False, **options: Any) -> None:
@@ -102,17 +110,23 @@ class _Helper(CPUDispatcher):
             _without_machine_code[compiled.fndesc.mangled_name] = compiled.library
         self.overloads[tuple(compiled.signature.args)] = compiled
 
-    def _compile_for_args(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what Python calls."""
-        return self._for_python
+    def __call__(self, *args: Any) -> Any:
+        """Run the function as plain Python: only kernels call what is compiled."""
+        return interpreted_function(self.py_func)(*map(interpreted, args))
 
-    @cached_property
-    def _for_python(self) -> Any:
-        return numba.njit(**_OPTIONS)(self.py_func)
+
+@interpreted.register
+def _helper_in_python(value: _Helper) -> Any:
+    return interpreted_function(value.py_func)
 
 
 def _helper(function: Function, **options: Any) -> Function:
-    return function if numba.config.DISABLE_JIT else cast(Function, _Helper(function, **options))
+    return cast(Function, _Helper(function, **options))
+
+
+def stands_for(helper_: Callable[..., Any]) -> Callable[[Callable[..., None]], None]:
+    """Return a decorator for what computes the same as a helper, to the last bit, but faster in plain Python."""
+    return partial(stand_in, cast(_Helper, helper_).py_func)
 
 
 def _asks_python(function: Any) -> bool:
@@ -137,22 +151,29 @@ def unaliased(function: Function) -> Function:
 
 
 class Kernel(WrapperAddressProtocol):
-    """A function with a fixed signature, compiled when it is first used and kept on disk.
+    """A function with a fixed signature, which runs as plain Python until its machine code is there.
 
-    Call it like the function it wraps, or pass it to another kernel as a function pointer. In a tight Python
-    loop call ``kernel.run``, the compiled function itself.
+    Call it like the function it wraps, or pass it to another kernel as a function pointer. In a tight Python loop call
+    ``kernel.run``. Machine code is loaded from the disk if an earlier process has kept it. Otherwise it is made by a
+    thread once the kernel has run for `PATIENCE` seconds, or at once where a pointer to it is needed.
 
     Attributes:
         function: The Python function.
         can_mark: Whether it is a ``legal`` kernel that can write masks; see `write_action`.
+        compiled_first: Whether it waits for its machine code, because plain Python would take seconds for one call, or
+            other floating-point numbers would come out.
         options: Numba's compile options; with ``parallel``, ``prange`` loops run on several threads.
     """
 
-    def __init__(self, function: Callable[..., Any], signature: Any, parallel: bool = False) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: Any, parallel: bool = False, compiled_first: bool = False
+    ) -> None:
         self.function = function
         self.options = {**_OPTIONS, "parallel": parallel}
         self.can_mark = False
+        self.compiled_first = compiled_first
         self._signature = signature
+        self._failure = ""
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel."""
@@ -163,17 +184,53 @@ class Kernel(WrapperAddressProtocol):
 
     @cached_property
     def run(self) -> Callable[..., Any]:
-        """The compiled function, or the plain one under ``NUMBA_DISABLE_JIT=1``."""
+        """The kernel for callers in Python: its machine code if it is there or must be, else plain Python."""
         if numba.config.DISABLE_JIT:
-            return self.function
-        compiled: Callable[..., Any] = self._compiled
-        return partial(_uninterrupted, compiled) if types.npy_rng in self._signature.args else compiled
+            return self.as_python
+        return self._machine_code if self.compiled_first or self.is_compiled else self._until_compiled()
+
+    @cached_property
+    def as_python(self) -> Callable[..., Any]:
+        """The kernel as plain Python, which checks the bounds of arrays."""
+        return with_signature(interpreted_function(self.function), self._signature)
+
+    @cached_property
+    def _machine_code(self) -> Callable[..., Any]:
+        run: Callable[..., Any] = self._compiled
+        return partial(_uninterrupted, run) if types.npy_rng in self._signature.args else run
+
+    def _until_compiled(self) -> Callable[..., Any]:
+        """Return a function that runs plain Python until the machine code is there."""
+        run, spent, is_asked = self.as_python, 0.0, False
+
+        def timed(*args: Any) -> Any:
+            nonlocal run, spent, is_asked
+            if is_asked:
+                run = self.__dict__.get("_machine_code", run)
+                if self._failure:
+                    failure, self._failure = self._failure, ""
+                    warnings.warn(f"{self} stays plain Python: {failure}", RuntimeWarning, stacklevel=2)
+                return run(*args)
+            began = perf_counter()
+            result = run(*args)
+            spent += perf_counter() - began
+            if spent > PATIENCE:
+                is_asked = True
+                compiler.ask(self._compile_behind)
+            return result
+
+        return timed
+
+    def _compile_behind(self) -> None:
+        """Compile the kernel in the background."""
+        try:
+            self.run = self._machine_code
+        except Exception as error:  # Numba does not know something that the function does
+            self._failure = str(error).strip().splitlines()[0]
 
     @cached_property
     def _compiled(self) -> Any:
-        with _compiling, warnings.catch_warnings():
-            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            warnings.filterwarnings("ignore", ".*Code running in object mode", NumbaWarning)  # (it asks Python)
+        with compiling, _quietly():
             return _uninterrupted(self._compile)
 
     def _compile(self) -> Any:
@@ -225,6 +282,17 @@ class Kernel(WrapperAddressProtocol):
         return PointerType(self._signature)
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Ignore Numba's warning of blocks that run in Python; other threads' warnings are nobody's to ignore."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*Code running in object mode", NumbaWarning)
+        yield
+
+
 def _type_of(argument: object) -> Any:
     """Return the Numba type of an argument. (Numba's own method hashes that as well, field by field, at every call.)"""
     try:
@@ -233,15 +301,21 @@ def _type_of(argument: object) -> Any:
         return types.pyobject
 
 
+@interpreted.register
+def _kernel_in_python(value: Kernel) -> Any:
+    """Return the function that stands for a kernel in plain Python."""
+    return interpreted_function(value.function)
+
+
 @typeof_impl.register(Kernel)
 def _pointer_type(value: Kernel, context: object) -> Any:
     """Return `Kernel.pointer_type`; Numba would make a new type whenever a kernel is passed."""
     return value.pointer_type
 
 
-def kernel(signature: Any, parallel: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Return a decorator that makes a kernel of a function or helper; if ``parallel``, `prange` uses threads."""
-    return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel=parallel)
+def kernel(signature: Any, compiled_first: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
+    """Return a decorator that makes a kernel of a function or helper; see `Kernel` for ``compiled_first``."""
+    return lambda function: Kernel(getattr(function, "py_func", function), signature, compiled_first=compiled_first)
 
 
 def _link_helpers(library: Any) -> None:
@@ -275,6 +349,7 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     """Compile kernels now. If some have not been compiled before, a line on stderr grows by a dot for each."""
     if numba.config.DISABLE_JIT:
         return
+    kernels = [each for each in kernels if each.compiled_first]
     grows = sys.stderr is sys.__stderr__  # (below a spinner, every dot would be a line of its own)
     new = [each for each in kernels if not each.is_compiled]
     if new:

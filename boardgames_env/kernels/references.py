@@ -18,6 +18,8 @@ from numba.core.typed_passes import AnnotateTypes
 from numba.core.types.containers import BaseTuple
 from numba.core.types.iterators import ArrayIterator
 
+from boardgames_env.kernels.background import compiler
+
 _HARMLESS = (ir.Jump, ir.Branch, ir.Return, ir.Del)
 
 _internal_functions: dict[Any, Any] = {}
@@ -26,6 +28,10 @@ _internal_functions: dict[Any, Any] = {}
 
 class BorrowingCompiler(Compiler):
     """Numba's compiler, which counts references only in functions that need it."""
+
+    def _compile_bytecode(self) -> Any:
+        compiler.demand_time()
+        return super()._compile_bytecode()
 
     def define_pipelines(self) -> list[Any]:
         """Return Numba's passes with one more."""

@@ -75,7 +75,7 @@ def _place_arrangement(state: State, number: int, most: int) -> None:
     state[STAGE] = ROLLING
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D), compiled_first=True)
 def fill_one_sided(
     chance_events: Any, happen: Any, write_moves: Any, rolls: Float64s, firsts: Float64s, means: Float64s
 ) -> None:
@@ -120,7 +120,7 @@ def fill_one_sided(
             means[number, 1] += n * firsts[number, n]
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, INT32_1D, INT32_1D, FLOAT64_1D))
+@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, INT32_1D, INT32_1D, FLOAT64_1D), compiled_first=True)
 def list_moves(
     chance_events: Any, happen: Any, write_moves: Any, starts: Int32s, reached: Int32s, likely: Float64s
 ) -> None:
@@ -150,7 +150,7 @@ def list_moves(
     starts[listed] = total
 
 
-@kernel(types.void(INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_2D))
+@kernel(types.void(INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_2D), compiled_first=True)
 def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Float64s) -> None:
     """Fill the table of both seats: the probability that the seat to roll wins under best play.
 

@@ -149,14 +149,14 @@ def find_state(states: Int8s, slots: Int32s, state: State) -> int:
     return int(slots[_slot_of(states, slots, state)])
 
 
-@kernel(types.void(INT8_2D, types.int64, INT32_1D))
+@kernel(types.void(INT8_2D, types.int64, INT32_1D), compiled_first=True)
 def rehash(states: Int8s, known: int, slots: Int32s) -> None:
     """Enter the first ``known`` states in a hash table."""
     for row in range(known):
         slots[_slot_of(states, slots, states[row])] = row
 
 
-@kernel(types.void(GAME_KERNELS, _REACHABLE, INT32_1D, INT64_1D))
+@kernel(types.void(GAME_KERNELS, _REACHABLE, INT32_1D, INT64_1D), compiled_first=True)
 def _expand(kernels: GameKernels, graph: Reachable, actions: Actions, counters: Int64s) -> None:
     """Expand known positions while there is room for the children of one more."""
     states, points, slots, first_child, children = graph

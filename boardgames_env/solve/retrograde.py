@@ -67,7 +67,7 @@ def _push(queue: _Queue, entry: int, row: int, distance: int) -> None:
     queue.head[distance] = entry
 
 
-@kernel(types.void(INT8_1D, INT64_1D, INT32_1D, INT32_1D, INT8_1D, INT32_1D))
+@kernel(types.void(INT8_1D, INT64_1D, INT32_1D, INT32_1D, INT8_1D, INT32_1D), compiled_first=True)
 def _propagate(
     seats: Int8s, parents_first: Int64s, parents: Int32s, undecided: Int32s, values: Int8s, distances: Int32s
 ) -> None:
@@ -115,7 +115,7 @@ def _propagate(
                 entries += 1
 
 
-@kernel(types.boolean(INT64_1D, INT32_1D, INT32_1D))
+@kernel(types.boolean(INT64_1D, INT32_1D, INT32_1D), compiled_first=True)
 def _has_no_cycle(parents_first: Int64s, parents: Int32s, open_children: Int32s) -> bool:
     """Return whether removing positions without children leaves none (Kahn's algorithm)."""
     count = len(open_children)

@@ -46,7 +46,7 @@ def score_of(points: int, plies: int) -> float:
     return EVEN + _PER_MOVE * points * (MOST_MOVES + 1 - moves)
 
 
-@kernel(types.UniTuple(types.int64, 2)(LINES, SOLVER, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D))
+@kernel(types.UniTuple(types.int64, 2)(LINES, SOLVER, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D), compiled_first=True)
 def contest(
     lines: Lines, first: ProblemSolver, second: ProblemSolver, ranks: Actions, state: State, played: Actions
 ) -> tuple[int, int]:

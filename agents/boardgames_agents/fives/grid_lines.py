@@ -218,7 +218,7 @@ def _lines_of_grid(columns: int, rows: int) -> Lines:
     )
 
 
-@kernel(types.void(INT64_1D, INT64_2D))
+@kernel(types.void(INT64_1D, INT64_2D), compiled_first=True)
 def _fill_table(places: Int64s, table: Int64s) -> None:
     """Write the packed features of all fillings of a line, by code."""
     line = np.zeros(len(places), dtype=np.int8)

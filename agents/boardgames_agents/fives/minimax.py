@@ -232,7 +232,7 @@ def search(
     return best
 
 
-@kernel(types.float64(LINES, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D))
+@kernel(types.float64(LINES, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D), compiled_first=True)
 def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, chosen: Actions) -> float:
     """Return the value of a state for the seat to move; write the best action to ``chosen``."""
     workspace = make_workspace(lines, solver.level, solver.width)
@@ -242,7 +242,7 @@ def look_ahead(lines: Lines, solver: ProblemSolver, ranks: Actions, state: State
     return value
 
 
-@kernel(types.int64(LINES, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D, FLOAT64_1D))
+@kernel(types.int64(LINES, SOLVER, INT32_1D, READ_ONLY_STATE, INT32_1D, FLOAT64_1D), compiled_first=True)
 def best_children(
     lines: Lines, solver: ProblemSolver, ranks: Actions, state: State, cells: Actions, values: Float64s
 ) -> int:

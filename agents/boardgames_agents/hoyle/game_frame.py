@@ -200,7 +200,7 @@ def _is_valid(game: Game, symmetry: tuple[int, ...], states: Int8s) -> bool:
     return bool(_preserves(game.kernels, states, _on_states(game, symmetry), image_of))
 
 
-@kernel(types.boolean(GAME_KERNELS, INT8_2D, INT32_1D, INT64_1D))
+@kernel(types.boolean(GAME_KERNELS, INT8_2D, INT32_1D, INT64_1D), compiled_first=True)
 def _preserves(game: GameKernels, states: Int8s, slots: Int32s, image_of: Int64s) -> bool:
     """Return whether the images of states have the same outcomes and the images of the legal actions."""
     image = np.empty(game.state_size, dtype=np.int8)

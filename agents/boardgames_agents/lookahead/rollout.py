@@ -198,7 +198,7 @@ def _cases(game: Game, state: State) -> int:
     return max(int(cases[: game.rules.chance_events.run(state, cases)].sum()), 1)
 
 
-@kernel(types.void(GAME_KERNELS, INT8_2D, INT32_1D, types.int64, _DICE, INT32_1D))
+@kernel(types.void(GAME_KERNELS, INT8_2D, INT32_1D, types.int64, _DICE, INT32_1D), compiled_first=True)
 def _roll(game: GameKernels, states: Int8s, trials: Int32s, step: int, dice: _Dice, rolled: Int32s) -> None:
     """Make an event of its trial happen in each state, and write it, or 0 if there is none."""
     strata, totals, streams = dice

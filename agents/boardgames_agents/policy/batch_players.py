@@ -175,5 +175,6 @@ _look_up = from_template(
         named_tuple_type(Draws, FLOAT64_2D, INT64_1D),
         *(INT8_2D, INT64_1D, INT64_1D, INT64_1D),
     ),
+    compiled_first=True,
     find_state=find_state,
 )

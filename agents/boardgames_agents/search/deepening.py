@@ -63,7 +63,7 @@ EFFORT = named_tuple_type(Effort, types.int64, types.int64, types.int64)
 MEMORY = named_tuple_type(Memory, INT64_1D, INT64_2D, INT64_2D, INT64_1D)
 
 
-@kernel(types.int64(GAME_KERNELS, SEARCH_KERNELS, ROOT, EFFORT, MEMORY, INT32_1D, INT64_1D))
+@kernel(types.int64(GAME_KERNELS, SEARCH_KERNELS, ROOT, EFFORT, MEMORY, INT32_1D, INT64_1D), compiled_first=True)
 def deepen(
     kernels: GameKernels,
     heuristics: SearchKernels,

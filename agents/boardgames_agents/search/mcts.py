@@ -115,7 +115,10 @@ class Tried(NamedTuple):
     mean: float
 
 
-@kernel(types.void(GAME_KERNELS, READ_ONLY_STATE, INT8_2D, types.int64, types.float64, types.npy_rng, INT64_2D))
+@kernel(
+    types.void(GAME_KERNELS, READ_ONLY_STATE, INT8_2D, types.int64, types.float64, types.npy_rng, INT64_2D),
+    compiled_first=True,
+)
 def _grow(
     kernels: GameKernels, root: State, seen: Int8s, playouts: int, c: float, rng: np.random.Generator, tried: Int64s
 ) -> None:

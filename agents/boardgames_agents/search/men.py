@@ -76,7 +76,10 @@ def men_of_seat(state: State, seat: int, locations: int) -> int:
     return men
 
 
-@kernel(types.void(GAME_KERNELS, ATTACK, INT8_2D_READONLY, INT64_1D, INT64_1D, INT64_1D, INT64_1D, INT64_1D))
+@kernel(
+    types.void(GAME_KERNELS, ATTACK, INT8_2D_READONLY, INT64_1D, INT64_1D, INT64_1D, INT64_1D, INT64_1D),
+    compiled_first=True,
+)
 def captures_by_force(
     game: GameKernels,
     attack: Attack,

@@ -179,7 +179,7 @@ def _write_drawn(
     return place
 
 
-@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _FILTER, _TERMS, INT8_2D, FLOAT32_2D, _DRAWN))
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, _FILTER, _TERMS, INT8_2D, FLOAT32_2D, _DRAWN), compiled_first=True)
 def average_best_replies(
     game: GameKernels,
     moves: Any,

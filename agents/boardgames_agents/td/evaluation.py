@@ -23,12 +23,14 @@ from boardgames_agents.td.layers import (
     add_difference,
     add_inputs,
     sigmoid,
+    sigmoids,
     sum_inputs,
     sum_units,
 )
 from boardgames_env.encoding import CHANGES, INPUTS
 from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.compiling import stands_for
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT32_2D_READONLY,
@@ -220,6 +222,11 @@ def _squash(outputs: Float32s, count: int) -> None:
     """Replace the sums of outputs by their sigmoids."""
     for output in range(count):
         outputs[output] = sigmoid(outputs[output])
+
+
+@stands_for(_squash)
+def _squash_at_once(outputs: Float32s, count: int) -> None:
+    outputs[:count] = sigmoids(outputs[:count])
 
 
 @helper

@@ -7,13 +7,13 @@ Inputs are sparse. The afterstates of one position differ in few inputs, so the 
 that of the position.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardgames_env.kernels import FEATURES, Actions, Features, copy_row, helper
+from boardgames_env.kernels import FEATURES, Actions, Features, copy_row, helper, inlined
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.compiling import unaliased
+from boardgames_env.kernels.compiling import stands_for, unaliased
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
 
@@ -79,6 +79,11 @@ def add_multiple(row: Float32s, times: float, sums: Float32s) -> None:
         sums[unit] += times * row[unit]
 
 
+@stands_for(add_multiple)
+def _add_multiple(row: Float32s, times: np.float32, sums: Float32s) -> None:
+    sums += times * row
+
+
 @helper
 def add_difference(hidden: Float32s, old: Sparse, old_count: int, new: Sparse, new_count: int, sums: Float32s) -> None:
     """Change the hidden units' sums from those of the old inputs to those of the new ones."""
@@ -112,6 +117,11 @@ def activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
             units[unit] = sigmoid(sums[unit])
 
 
+@stands_for(activate)
+def _activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
+    units[:] = np.maximum(sums, _ZERO) if rectified else sigmoids(sums)
+
+
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)
 # tanh(x) is x P(x²) / Q(x²) to seven digits where |x| is below the bound, and ±1 to seven digits beyond it
 _BOUND = np.float32(7.90531110763549805)
@@ -128,7 +138,19 @@ def sigmoid(x: np.float32) -> np.float32:
 
     It uses no library's version, so it is the same everywhere and can be vectorized.
     """
-    half = min(max(_HALF * x, -_BOUND), _BOUND)
+    value: np.float32 = _half_sigmoid(min(max(_HALF * x, -_BOUND), _BOUND))
+    return value
+
+
+def sigmoids(x: Float32s) -> Float32s:
+    """Return the `sigmoid` of each element, for callers in Python."""
+    values: Float32s = _half_sigmoid(np.clip(_HALF * x, -_BOUND, _BOUND))
+    return values
+
+
+@inlined
+def _half_sigmoid(half: Any) -> Any:
+    """Return the sigmoid of 2 * ``half``, which is within the bound: of a number or, in Python, of an array."""
     square = half * half
     p = _P6 * square + _P5
     p = p * square + _P4
@@ -154,6 +176,20 @@ def sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s
             sums[output] = _sum_one(weights[output], units)
     for output in range(len(sums)):
         sums[output] += bias[output]
+
+
+@stands_for(sum_units)
+def _sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s) -> None:
+    products = weights * units
+    in_order = len(sums) if len(sums) == 4 else 4 if len(sums) == 6 else 0  # (as `_sum_four` and `_sum_six` do)
+    sums[:in_order] = np.add.accumulate(products[:in_order], axis=1)[:, -1]
+    for output in range(in_order, len(sums)):
+        whole = len(units) - len(units) % 4
+        lanes = np.add.accumulate(np.vstack((np.zeros(4, np.float32), products[output, :whole].reshape(-1, 4))))[-1]
+        for unit in range(whole, len(units)):
+            lanes[0] += products[output, unit]
+        sums[output] = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+    sums += bias
 
 
 @helper

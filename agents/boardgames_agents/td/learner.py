@@ -143,7 +143,7 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
         return found, counts
 
 
-@kernel(types.void(NETWORK, OUTCOME, MOVES, INT8_2D, INT64_1D, INT32_2D, INT64_1D))
+@kernel(types.void(NETWORK, OUTCOME, MOVES, INT8_2D, INT64_1D, INT32_2D, INT64_1D), compiled_first=True)
 def _find_best(
     network: NetworkBundle, outcome: Any, moves: Any, states: Int8s, which: Int64s, found: Actions, counts: Int64s
 ) -> None:

@@ -113,7 +113,7 @@ def _to_change(prediction: Float32s, target: Float32s, alpha: float) -> float:
     return error
 
 
-@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, LEARNING, EXPLORATION, UINT64_1D, FLOAT32_2D))
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, LEARNING, EXPLORATION, UINT64_1D, FLOAT32_2D), compiled_first=True)
 def self_play(
     game: GameKernels,
     moves: Any,

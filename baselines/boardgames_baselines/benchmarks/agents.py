@@ -85,7 +85,7 @@ def _microseconds_per_move(plies: int, contests: int) -> float:
 _CONTESTS = types.int64(LINES, INT32_2D, INT8_2D)
 
 
-@kernel(_CONTESTS)
+@kernel(_CONTESTS, compiled_first=True)
 def _updating(lines: Lines, contests: Int32s, states: Int8s) -> int:
     """Play the marks of each contest, and keep both seats' features up to date; a sum of them all."""
     codes, total = lines.empty.copy(), 0
@@ -99,7 +99,7 @@ def _updating(lines: Lines, contests: Int32s, states: Int8s) -> int:
     return total
 
 
-@kernel(_CONTESTS)
+@kernel(_CONTESTS, compiled_first=True)
 def _recounting(lines: Lines, contests: Int32s, states: Int8s) -> int:
     """Return marks per second if all lines are counted anew after each mark."""
     total = 0
@@ -112,7 +112,7 @@ def _recounting(lines: Lines, contests: Int32s, states: Int8s) -> int:
     return total
 
 
-@kernel(_CONTESTS)
+@kernel(_CONTESTS, compiled_first=True)
 def _reading(lines: Lines, contests: Int32s, states: Int8s) -> int:
     """Return marks per second if the codes of all lines are looked up anew."""
     codes, total = lines.empty.copy(), 0

@@ -49,7 +49,7 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
     return Playouts(*(int(count) for count in counts))
 
 
-@kernel(types.void(GAME_KERNELS, types.int64, types.npy_rng, UINT64_1D, INT64_1D))
+@kernel(types.void(GAME_KERNELS, types.int64, types.npy_rng, UINT64_1D, INT64_1D), compiled_first=True)
 def _playouts(kernels: GameKernels, contests: int, rng: np.random.Generator, dice: UInt64s, counts: Int64s) -> None:
     state = np.zeros(kernels.state_size, dtype=np.int8)
     actions = np.zeros(kernels.num_actions, dtype=np.int32)

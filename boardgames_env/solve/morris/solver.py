@@ -36,7 +36,7 @@ from boardgames_env.solve.morris.codes import (
 from boardgames_env.solve.morris.index import Index, row_of, spread_out, write_row
 
 
-@kernel(types.void(GROUND, ROWS, ROWS, CAPTURES, types.int64, types.int64))
+@kernel(types.void(GROUND, ROWS, ROWS, CAPTURES, types.int64, types.int64), compiled_first=True)
 def begin_sliding(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, first: int, end: int) -> None:
     """Write the codes that blocked men and captures alone decide, of orbits ``first`` to ``end - 1``."""
     index, codes = rows
@@ -48,7 +48,7 @@ def begin_sliding(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, f
             codes[orbit * size + beside] = sliding_code(ground, own, other, quiet, captures, 0, True)
 
 
-@kernel(types.int64(GROUND, types.int64, ROWS, ROWS, CAPTURES, types.int64, types.int64))
+@kernel(types.int64(GROUND, types.int64, ROWS, ROWS, CAPTURES, types.int64, types.int64), compiled_first=True)
 def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Captures, first: int, end: int) -> int:
     """Pass a code back from the orbits ``first`` to ``end - 1`` of a class to positions of ``before``.
 
@@ -91,7 +91,7 @@ def pass_back(ground: Ground, code: int, rows: Rows, before: Rows, captures: Cap
     return count
 
 
-@kernel(types.void(GROUND, ROWS, KNOWN_ROWS, CAPTURES, types.int64, types.int64))
+@kernel(types.void(GROUND, ROWS, KNOWN_ROWS, CAPTURES, types.int64, types.int64), compiled_first=True)
 def solve_placing(ground: Ground, rows: Rows, quiet: Rows, captures: Captures, first: int, end: int) -> None:
     """Write the codes of a class in which men are placed, of orbits ``first`` to ``end - 1``."""
     index, codes = rows
@@ -107,7 +107,7 @@ SOLVER_KERNELS = [begin_sliding, pass_back, solve_placing]
 """The kernels that tables depend on."""
 
 
-@kernel(types.void(KNOWN_ROWS, INT64_1D, INT64_1D))
+@kernel(types.void(KNOWN_ROWS, INT64_1D, INT64_1D), compiled_first=True)
 def count_codes(rows: Rows, weights: Int64s, counts: Int64s) -> None:
     """Add up the positions of a class by code; ``weights`` are `Index.weights`."""
     size = len(rows.numbering.others)

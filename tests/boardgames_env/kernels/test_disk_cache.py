@@ -28,7 +28,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def plus(step: int) -> Kernel:
     """Return a new kernel that adds a number."""
 
-    @kernel(types.int64(types.int64))
+    @kernel(types.int64(types.int64), compiled_first=True)
     def add(n: int) -> int:
         return n + step
 
@@ -146,7 +146,7 @@ def add(n):
     return n + STEP
 
 def make():
-    @kernel(types.int64(types.int64))
+    @kernel(types.int64(types.int64), compiled_first=True)
     def rule(n):
         return add(n) + FIRST
     return rule

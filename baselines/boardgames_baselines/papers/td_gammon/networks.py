@@ -166,7 +166,7 @@ Pick = Callable[[State, NDArray[np.int8], int], int]
 PICK = PointerType(types.int64(READ_ONLY_STATE, INT8_2D, types.int64))
 
 
-@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, PICK, UINT64_1D, INT64_1D))
+@kernel(types.void(GAME_KERNELS, MOVES, NETWORK, PICK, UINT64_1D, INT64_1D), compiled_first=True)
 def play_match(
     game: GameKernels, moves: Any, network: NetworkBundle, pick: Any, streams: UInt64s, points: NDArray[np.int64]
 ) -> None:
