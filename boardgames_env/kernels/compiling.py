@@ -1,7 +1,6 @@
 """Compiling kernels, and the decorators for functions that kernels call."""
 
 import itertools
-import os
 import secrets
 import signal
 import sys
@@ -30,7 +29,7 @@ from numba.extending import typeof_impl
 
 from boardgames_env.kernels.background import compiler, compiling
 from boardgames_env.kernels.content_key import NoContentError
-from boardgames_env.kernels.disk_cache import KernelFile, entry_path, kernel_key, kernels_folder, one_process_at_a_time
+from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, kernels_folder, one_process_at_a_time
 from boardgames_env.kernels.interpreted import interpreted, interpreted_function, stand_in, with_signature
 from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.references import BorrowingCompiler
@@ -259,12 +258,11 @@ class Kernel(WrapperAddressProtocol):
     @property
     def is_compiled(self) -> bool:
         """Whether it has been compiled, by this process or an earlier one."""
-        # (`os.path.exists` says no, too, of a folder that may not be read)
-        return "_compiled" in self.__dict__ or (self.key is not None and os.path.exists(entry_path(self.key)))
+        return "_compiled" in self.__dict__ or (self.key is not None and has_entry(self.key))
 
     @cached_property
     def address(self) -> int:
-        """The address of the machine code, which pointers to the kernel hold."""
+        """The address of the machine code, which pointers to the kernel hold; it is compiled for it."""
         compiled = self._compiled.get_compile_result(self._signature)
         address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
         return address
@@ -313,9 +311,11 @@ def _pointer_type(value: Kernel, context: object) -> Any:
     return value.pointer_type
 
 
-def kernel(signature: Any, compiled_first: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Return a decorator that makes a kernel of a function or helper; see `Kernel` for ``compiled_first``."""
-    return lambda function: Kernel(getattr(function, "py_func", function), signature, compiled_first=compiled_first)
+def kernel(
+    signature: Any, parallel: bool = False, compiled_first: bool = False
+) -> Callable[[Callable[..., Any]], Kernel]:
+    """Return a decorator that makes a kernel of a function or helper; see `Kernel` for the options."""
+    return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel, compiled_first)
 
 
 def _link_helpers(library: Any) -> None:
@@ -344,26 +344,40 @@ def _connect_environments(library: Any) -> None:
 
 _announced: list[str] = []
 
+_QUIET = 1.0
+"""The seconds of waiting for which nothing is printed."""
+
 
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:
-    """Compile kernels now. If some have not been compiled before, a line on stderr grows by a dot for each."""
-    if numba.config.DISABLE_JIT:
+    """Compile kernels that must be compiled first. After a second, a line on stderr says so.
+
+    On a terminal the line counts them.
+    """
+    new = [each for each in kernels if each.compiled_first and not each.is_compiled]
+    if numba.config.DISABLE_JIT or not new:
         return
-    kernels = [each for each in kernels if each.compiled_first]
-    grows = sys.stderr is sys.__stderr__  # (below a spinner, every dot would be a line of its own)
-    new = [each for each in kernels if not each.is_compiled]
-    if new:
-        kept = f"once; kept in {kernels_folder()}" if all(each.key for each in kernels) else "in every process anew"
-        print(f"Compiling {what} ({kept})", end=" " if grows else "\n", file=sys.stderr, flush=True)
-        _announced.append(what)
+    kept = f"once; kept in {kernels_folder()}" if all(each.key for each in new) else "in every process anew"
+    began, printed = perf_counter(), ""
+    _announced.append(what)
+
+    def tell(done: int) -> None:
+        nonlocal printed
+        if perf_counter() - began > _QUIET and (sys.stderr.isatty() or not printed):
+            printed = f"Compiling {what} ({kept}): {done} of {len(new)}"
+            print(f"\r{printed}" if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
+
+    timer = threading.Timer(_QUIET + 0.1, tell, (0,))
+    timer.daemon = True
+    timer.start()
     try:
-        for each in kernels:
+        for done, each in enumerate(new, start=1):
             _ = each.run
-            if each in new and grows:
-                print(".", end="\n" if each is new[-1] else "", file=sys.stderr, flush=True)
+            tell(done)
     finally:
-        if new:
-            _announced.remove(what)
+        timer.cancel()
+        _announced.remove(what)
+        if printed:
+            print(file=sys.stderr, flush=True)
 
 
 def being_compiled() -> list[str]:

@@ -37,7 +37,7 @@ _FORMAT = b"boardgames-env kernel 1\n"
 _VERSION = "4"
 """Raise this when kernels are compiled in another way."""
 
-_SUFFIX = ".kernel"
+_SUFFIX, _LOCK = ".kernel", ".lock"
 _DAY = 86_400
 
 _warnings_given: set[str] = set()
@@ -145,6 +145,25 @@ def entry_path(key: str) -> Path:
     return kernels_folder() / f"{key}{_SUFFIX}"
 
 
+def has_entry(key: str) -> bool:
+    """Return whether a kernel is on disk."""
+    _remove_strays(kernels_folder())
+    return os.path.exists(entry_path(key))  # (it says no, too, of a folder that may not be read)
+
+
+@cache
+def _remove_strays(folder: Path) -> None:
+    """Remove what processes that were killed while they compiled have left; another process's files are locked."""
+    with suppress(OSError):
+        names = [each.name for each in os.scandir(folder)]
+        for key in {name.strip(".").partition(".")[0] for name in names if name[0] == "." or name.endswith(_LOCK)}:
+            with (folder / f"{key}{_LOCK}").open("ab") as file, suppress(BlockingIOError):
+                lock(file, wait=False)
+                for aside in folder.glob(f".{key}{_SUFFIX}.*"):
+                    aside.unlink(missing_ok=True)
+                _remove_lock(folder / f"{key}{_LOCK}")
+
+
 def read_entry(key: str) -> bytes | None:
     """Return the payload of an entry, or ``None``, with a warning if it is not trusted."""
     path = entry_path(key)
@@ -182,7 +201,7 @@ def write_entry(key: str, payload: bytes) -> None:
 @contextmanager
 def one_process_at_a_time(key: str) -> Iterator[None]:
     """Let one process compile a kernel; others wait for it, and find the entry. Without a folder all compile it."""
-    path = entry_path(key).with_suffix(".lock")
+    path = entry_path(key).with_suffix(_LOCK)
     with ExitStack() as stack:
         with suppress(OSError):
             _make_folders()

@@ -190,7 +190,7 @@ from rules import judged
 print(judged.is_compiled, judged(3))
 
 def adding(step):
-    @kernel(types.int64(types.int64))
+    @kernel(types.int64(types.int64), compiled_first=True)
     def add(n):
         return n + step
     return add
@@ -208,7 +208,7 @@ def visit(state, depth, visited):
             visit(after, depth - 1, visited)
     return 0
 
-@kernel(types.int64(READ_ONLY_STATE, types.int64))
+@kernel(types.int64(READ_ONLY_STATE, types.int64), compiled_first=True)
 def nodes(state, depth):
     visited = np.zeros(1, dtype=np.int64)
     visit(state, depth, visited)
@@ -229,7 +229,7 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
     """
     (tmp_path / "rules.py").write_text(
         "from numba import types\nfrom boardgames_env.kernels import kernel\nfrom helpers import verdict\n"
-        "@kernel(types.int64(types.int64))\ndef judged(n):\n    return verdict(n)\n"
+        "@kernel(types.int64(types.int64), compiled_first=True)\ndef judged(n):\n    return verdict(n)\n"
     )
     source = "from boardgames_env.kernels import helper\n@helper\ndef verdict(n):\n    return {}\n"
     for verdict, steps, output in [
