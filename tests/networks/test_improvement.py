@@ -124,9 +124,7 @@ def test_a_network_for_races_that_does_not_fit_is_refused(tmp_path: Path, config
         assert not (tmp_path / "run").exists()
 
 
-def test_a_blend_lies_between_the_weights_before_and_those_that_are_fitted(
-    tmp_path: Path, config: WorkshopConfig, game: Game
-) -> None:
+def test_a_blend_is_between_the_weights_before_and_after(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
     made = {}
     for blend in (1.0, 0.25):
         improved(tmp_path / str(blend), replace(config, fitting=WorkshopFittingOptions(epochs=2, blend=blend)))
@@ -137,32 +135,24 @@ def test_a_blend_lies_between_the_weights_before_and_those_that_are_fitted(
         np.testing.assert_allclose(made[0.25][name], before + moved / 4, atol=1e-6)
 
 
-def test_a_joined_network_that_would_shrink_is_refused_before_anything_is_written(
-    tmp_path: Path, config: WorkshopConfig
-) -> None:
+def test_a_joined_network_that_would_shrink_is_refused_at_once(tmp_path: Path, config: WorkshopConfig) -> None:
     with pytest.raises(BadInputError, match="hidden=9 is not allowed; the joined network has 10 hidden units"):
         improved(tmp_path / "run", replace(config, joined=config.network, hidden=9))
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-    ("made", "options"),
-    [
-        (WorkshopExampleOptions, {"candidates": 1}),
-        (WorkshopExampleOptions, {"plies": 5}),
-        (WorkshopExampleOptions, {"others": -1}),
-        (WorkshopExampleOptions, {"margin": -0.1}),
-        (WorkshopExampleOptions, {"replies": 1, "samples": 2, "plies": 3}),
-        (WorkshopExampleOptions, {"samples": 37, "plies": 3}),
-        (WorkshopExampleOptions, {"samples": -1, "plies": 3}),
-        (WorkshopExampleOptions, {"samples": 2}),
-        (WorkshopExampleOptions, {"samples": 2, "plies": 21}),
-        (WorkshopExampleOptions, {"label_lambda": 0.5, "plies": 3}),
-        (WorkshopExampleOptions, {"label_lambda": 1.5, "samples": 2, "plies": 3}),
-        (WorkshopFittingOptions, {"blend": -0.1}),
-        (WorkshopFittingOptions, {"blend": 1.1}),
-    ],
-)
+OUT_OF_BOUNDS: list[tuple[Callable[..., object], dict[str, float]]] = [
+    *((WorkshopExampleOptions, each) for each in ({"candidates": 1}, {"plies": 5}, {"others": -1}, {"margin": -0.1})),
+    *((WorkshopExampleOptions, {"samples": samples, "plies": plies}) for samples, plies in ((37, 3), (-1, 3), (2, 21))),
+    (WorkshopExampleOptions, {"samples": 2}),
+    (WorkshopExampleOptions, {"replies": 1, "samples": 2, "plies": 3}),
+    (WorkshopExampleOptions, {"label_lambda": 0.5, "plies": 3}),
+    (WorkshopExampleOptions, {"label_lambda": 1.5, "samples": 2, "plies": 3}),
+    *((WorkshopFittingOptions, {"blend": blend}) for blend in (-0.1, 1.1)),
+]
+
+
+@pytest.mark.parametrize(("made", "options"), OUT_OF_BOUNDS)
 def test_numbers_are_checked(made: Callable[..., object], options: dict[str, float]) -> None:
     with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
         made(**options)

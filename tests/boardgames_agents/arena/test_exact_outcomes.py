@@ -130,10 +130,7 @@ def test_an_opponent_that_can_go_on_for_ever_does_not_gamble_before_the_end() ->
     graph = graph_of(game)
     values, perfect = values_on(graph), agent("perfect(style='wise')", game)
     risky = graph.position(70)
-    by_value = {
-        values[child]: action
-        for child, action in zip(graph.children[graph.edges(70)], risky.legal_actions, strict=True)
-    }
+    by_value = dict(zip(values[graph.children[graph.edges(70)]], risky.legal_actions, strict=True))
 
     class Flawed(MarkovPolicy):
         def distribution(self, position: Position) -> Distribution:
@@ -209,11 +206,7 @@ FAST = {("pong_hau_ki", "td")}
 """(TD(λ) takes long to compile for a game that no other test trains it at.)"""
 
 
-@pytest.mark.parametrize(
-    ("game", "learner"),
-    fast_for(FAST, product(EACH_SMALL_GAME, LEARNERS)),
-    indirect=["game"],
-)
+@pytest.mark.parametrize(("game", "learner"), fast_for(FAST, product(EACH_SMALL_GAME, LEARNERS)), indirect=["game"])
 def test_contests_agree_with_the_exact_outcomes(game: Game, learner: str) -> None:
     """At games whose contests are drawn after 60 actions, which are plies there, and by nothing else."""
     limited = replace(game, limits=Limits(plies=60))

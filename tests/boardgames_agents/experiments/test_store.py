@@ -45,13 +45,12 @@ def test_an_unfinished_last_line_is_cut_off(tmp_path: Path, lines: list[bytes]) 
     assert run(tmp_path) == 0
 
 
-def test_another_program_has_results_of_its_own(
-    tmp_path: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("lines")
+def test_another_program_has_results_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     another = Program(dict.fromkeys(("boardgames_agents", "boardgames_env"), "another"), {})
     assert Runner(tmp_path).ignored == 0
     monkeypatch.setattr(runner_module, "program", lambda: another)
-    assert Runner(tmp_path).ignored == len(lines)
+    assert Runner(tmp_path).ignored == len(JOBS)
     assert run(tmp_path) == 4
     monkeypatch.undo()
     assert run(tmp_path) == 0

@@ -27,7 +27,6 @@ def take_point(formula: Formula, wins: float = 1, losses: float = 1) -> float:
 
 def points_of(formula: Formula, wins: float = 1, losses: float = 1, jacoby: bool = False) -> dict[str, float]:
     """The probabilities of winning from which a seat cashes, redoubles, and doubles first."""
-
     from scipy.optimize import brentq
 
     def double(value: Callable[[Prospects], float]) -> float:
@@ -47,14 +46,11 @@ def test_a_dead_cube(dead: Formula) -> None:
     """Take with 25 %, double from 50 %, and what it is worth is the equity without a cube."""
     assert take_point(dead) == pytest.approx(0.25)
     assert points_of(dead) == pytest.approx({"cash": 0.75, "redouble": 0.5, "double": 0.5})
+    cube = MoneyCube(dead)
     for win, (wins, losses) in product((0.0, 0.3, 0.6, 1.0), AVERAGES):
         prospects = Prospects(win, wins, losses)
-        for worth in (
-            MoneyCube(dead).owned(prospects),
-            MoneyCube(dead).unavailable(prospects),
-            MoneyCube(dead).centred(prospects),
-        ):
-            assert worth == pytest.approx(prospects.equity)
+        for worth in (cube.owned, cube.unavailable, cube.centred):
+            assert worth(prospects) == pytest.approx(prospects.equity)
 
 
 @pytest.mark.parametrize("live", [Janowski(1), ZadehKobliska(0.8)])
@@ -88,7 +84,7 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
 
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize(("wins", "losses"), AVERAGES)
-def test_beyond_the_live_cash_point_the_value_is_a_mean_of_both_models(
+def test_beyond_the_live_cash_point_values_are_means_of_both(
     formula: Formula, wins: float, losses: float
 ) -> None:
     live, dead = (losses + 1) / (wins + losses + 0.5), (losses + 1) / (wins + losses)
@@ -125,19 +121,16 @@ def test_the_points_are_where_the_choices_are_worth_the_same(formula: Formula, w
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_what_a_position_is_worth_rises_with_its_chances_and_is_the_others_loss(formula: Formula) -> None:
+    cube = MoneyCube(formula)
     for wins, losses in AVERAGES:
         before = -9.0
         for win in np.linspace(0, 1, 41):
             prospects = Prospects(float(win), wins, losses)
-            assert MoneyCube(formula).centred(prospects) == pytest.approx(-MoneyCube(formula).centred(prospects.turned))
-            assert (
-                -losses - 1e-12
-                <= MoneyCube(formula).unavailable(prospects)
-                <= MoneyCube(formula).owned(prospects) + 1e-12
-                <= wins + 1e-9
-            )
-            assert MoneyCube(formula).owned(prospects) >= before
-            before = MoneyCube(formula).owned(prospects)
+            owned = cube.owned(prospects)
+            assert cube.centred(prospects) == pytest.approx(-cube.centred(prospects.turned))
+            assert -losses - 1e-12 <= cube.unavailable(prospects) <= owned + 1e-12 <= wins + 1e-9
+            assert owned >= before
+            before = owned
 
 
 def test_prospects_from_probabilities() -> None:

@@ -14,16 +14,9 @@ from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError, make_game
 from boardgames_env.position import Position
 
+WITH_AN_ARROW = ("perfect", "menace", "q_learning", "td", "mcts(playouts=50)", "alpha_beta", "random")
 AFTER = [
-    ("tic_tac_toe", "4 0", "perfect"),
-    ("tic_tac_toe", "4 0", "fallible(e=0.5)"),
-    ("tic_tac_toe", "4 0", "menace"),
-    ("tic_tac_toe", "4 0", "q_learning"),
-    ("tic_tac_toe", "4 0", "td"),
-    ("tic_tac_toe", "4 0", "mcts(playouts=200)"),
-    ("tic_tac_toe", "4 0", "alpha_beta"),
-    ("tic_tac_toe", "4 0", "random"),
-    ("tic_tac_toe", "4 0", "hoyle"),
+    *(("tic_tac_toe", "4 0", spec) for spec in (*WITH_AN_ARROW, "fallible(e=0.5)", "hoyle")),
     ("five_mens_morris", "0 3 1 4", "perfect"),
     ("five_mens_morris", "0 3 1 4", "hoyle"),
     ("fives", "44 45", "fives_student"),
@@ -79,7 +72,7 @@ def test_explaining_changes_nothing_that_is_played(game: str, actions: str, spec
 
 def test_the_arrow_is_at_the_action_that_was_played() -> None:
     position = position_after(make_game("tic_tac_toe"), "4 0")
-    for spec in ("perfect", "menace", "q_learning", "td", "mcts(playouts=50)", "alpha_beta", "random"):
+    for spec in WITH_AN_ARROW:
         found = explained(begun(spec, "tic_tac_toe"), position, played=7)
         texts = [name for name, row in rows(found).items() if row[""] == CHOSEN]
         assert len(texts) == 1
@@ -114,11 +107,10 @@ def test_wins_that_come_too_late_are_draws_to_the_perfect_player() -> None:
 def test_predictions_have_outcome_probabilities_and_equities() -> None:
     rolls = (event.position for event in make_game("backgammon").initial.events())
     position = next(each for each in rolls if "white to play 3-1" in each.text)
-    found = explained(begun("td_gammon", "backgammon"), position)
-    best = next(iter(rows(found).values()))
+    best, *others = rows(explained(begun("td_gammon", "backgammon"), position)).values()
     assert best["move"] == "8/5 6/5"
     assert {"win", "win 2", "lose 2", "equity"} <= set(best)
-    equities = [float(row["equity"]) for row in rows(found).values()]
+    equities = [float(row["equity"]) for row in (best, *others)]
     assert equities == sorted(equities, reverse=True)
 
 
@@ -209,18 +201,15 @@ class Taciturn(Policy):
         return position.legal_actions[0]
 
 
-class Outspoken(Policy):
-    """An agent of somebody else's, which explains itself by nothing but the protocol."""
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
+class Outspoken(Taciturn):
+    """One that explains itself by nothing but the protocol."""
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         return Explanation("decided by habit", ("", "move"), ((CHOSEN, "the first"),))
 
 
-class Predicting(Policy):
-    """An agent of somebody else's that has an evaluator, and does not explain itself."""
+class Predicting(Taciturn):
+    """One that has an evaluator, and does not explain itself."""
 
     @property
     def evaluator(self) -> Any:
@@ -228,9 +217,6 @@ class Predicting(Policy):
 
     def outcome_probabilities(self, states: Any) -> Any:
         return np.full((len(states), 6), (0.5, 0, 0, 0.5, 0, 0), dtype=np.float32)
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
 
 
 def test_agents_of_others_explain_themselves_or_are_explained() -> None:
