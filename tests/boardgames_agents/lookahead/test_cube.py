@@ -84,9 +84,7 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
 
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize(("wins", "losses"), AVERAGES)
-def test_beyond_the_live_cash_point_values_are_means_of_both(
-    formula: Formula, wins: float, losses: float
-) -> None:
+def test_beyond_the_live_cash_point_values_are_means_of_both(formula: Formula, wins: float, losses: float) -> None:
     live, dead = (losses + 1) / (wins + losses + 0.5), (losses + 1) / (wins + losses)
     weight = formula.live_weight(live, dead)
     for win in np.linspace(live, 1, 4):
