@@ -53,9 +53,7 @@ def test_the_teacher_labels_and_is_what_is_fitted(tmp_path: Path, config: Improv
     assert not np.array_equal(load_network(teacher, game).layers.hidden, untrained().layers.hidden)
 
 
-def test_the_network_before_learns_by_self_play_and_not_one_of_another_design(
-    tmp_path: Path, config: ImprovementConfig
-) -> None:
+def test_not_a_network_of_another_design_learns_by_self_play(tmp_path: Path, config: ImprovementConfig) -> None:
     improved(tmp_path / "run", replace(config, inputs="expert"))
     teacher, fitted = (describe_file(made_in(tmp_path / "run", name)) for name in ("teacher", "network"))
     assert teacher.design == untrained().design

@@ -11,9 +11,10 @@ from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospec
 from boardgames_agents.lookahead.cube.models import MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLING
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_agents.exact import Says, race
+from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.positions import play
 
 FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska(), ZadehKobliska(0.8), ZadehKobliska(1)]
@@ -147,12 +148,9 @@ def test_refuses_numbers_out_of_range(formula: type[Formula], number: float) -> 
 
 def at_the_cube(turned: int = 0, score: MatchScore | None = None, **options: bool) -> Position:
     """A race in which seat 0 may double, for money or at the score of a match."""
-    game, plain = make_game("hypergammon", cube=True, **options), race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4])
+    game, men = make_game("hypergammon", cube=True, **options), {6: 1, 5: 1, 4: 1}
     game = game.at_score(score) if score else game
-    state = game.initial.state.copy()
-    state[: len(plain.state)] = plain.state
-    state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
-    return game.position(state)
+    return position_of(game, men, men, stage=DOUBLING, cube=turned, owner=1 if turned else 0)
 
 
 def said(position: Position, win: float, gammons: float = 0.0, formula: Formula | None = None) -> str:

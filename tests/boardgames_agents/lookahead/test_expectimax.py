@@ -12,8 +12,9 @@ from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equi
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, OWNER, ROLLING, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import ROLLING, STAGE
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
+from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.positions import play, random_positions, turn_of
 
 GAME = "hypergammon"
@@ -55,9 +56,8 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
     for event in position.events():
         seat = event.position.seat
         replies = [seen_by(seat, after, mean(after, evaluator, plies - 1)) for after in afterstates(event.position)]
-        total += event.probability * seen_by(
-            position.seat, event.position, max(replies, key=lambda row: float(equities(row)))
-        )
+        best = max(replies, key=lambda row: float(equities(row)))
+        total += event.probability * seen_by(position.seat, event.position, best)
     return total
 
 
@@ -131,10 +131,9 @@ def test_bearing_a_man_off_can_be_wrong(game: Game) -> None:
 def test_the_cube_does_not_change_what_is_seen_without_it(turned: int, game: Game) -> None:
     with_cube = make_game("hypergammon", cube=True)
     position = race(game, [2, 3, 9], [1, 3, 11], roll=(4, 3))
-    state = position.state.copy()
-    state[CUBE], state[OWNER] = turned, 1 if turned else 0
-    plain = Expectimax(game, Pips(), 3).candidates(position)
-    assert Expectimax(with_cube, Pips(), 3).candidates(Position.unchecked(with_cube, state)) == plain
+    men = {2: 1, 3: 1, 9: 1}, {1: 1, 3: 1, 11: 1}
+    other = position_of(with_cube, *men, (4, 3), cube=turned, owner=1 if turned else 0)
+    assert Expectimax(with_cube, Pips(), 3).candidates(other) == Expectimax(game, Pips(), 3).candidates(position)
 
 
 def test_games_without_chance_are_searched_like_any() -> None:

@@ -50,8 +50,7 @@ def test_tables_and_marks_are_of_legal_moves(game: str, actions: str, spec: str)
     assert set(found.numbers) <= set(found.columns)
     assert found.rows
     assert found.marks
-    assert all(len(row) == len(found.columns) for row in found.rows)
-    assert any(row[0] == CHOSEN for row in found.rows)
+    assert any(row[""] == CHOSEN for row in rows(found).values())  # (and each has all columns)
     assert any(mark.is_chosen for mark in found.marks)
     for mark in found.marks:
         assert mark.text
@@ -144,14 +143,10 @@ def test_the_principal_variation_is_a_line_of_play() -> None:
 def test_beads_are_those_of_the_box(tmp_path: Any) -> None:
     run = train(tmp_path, RunConfig("tic_tac_toe", "menace", "random", contests=50))
     found = explained(run.learner.frozen(), run.game.initial)
-    snapshot = run.learner.snapshot()
-    row = snapshot.arrays["states"].tolist().index(run.game.initial.state.tolist())
-    beads = snapshot.arrays["beads"][row]
-    assert {name: int(each["beads"]) for name, each in rows(found).items()} == {
-        "0 2 6 8": beads[0],
-        "1 3 5 7": beads[1],
-        "4": beads[4],
-    }
+    arrays = run.learner.snapshot().arrays
+    beads = arrays["beads"][arrays["states"].tolist().index(run.game.initial.state.tolist())]
+    shown = {name: int(each["beads"]) for name, each in rows(found).items()}
+    assert shown == {"0 2 6 8": beads[0], "1 3 5 7": beads[1], "4": beads[4]}
     assert len(found.marks) == 9
     assert "holds" in found.facts[0]
 

@@ -112,9 +112,8 @@ def test_the_learning_rate_halves(game: Game) -> None:
         else:
             learner.self_play([1], range(contest, contest + 1))
     assert (rates[0], rates[10], rates[20]) == pytest.approx((0.2, 0.1, 0.2 / 3))
-    assert td(game, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist() == pytest.approx(
-        [0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4]
-    )
+    lambdas = td(game, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist()
+    assert lambdas == pytest.approx([0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4])
 
 
 def test_practice_in_one_call_or_several_is_the_same(game: Game) -> None:
