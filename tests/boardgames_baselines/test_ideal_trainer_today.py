@@ -60,10 +60,8 @@ class FewCells(Runner):
     def results(self, what: str, jobs: Mapping[Key, Job[JsonResult]]) -> dict[Key, JsonResult]:
         names = {"tsoro yematatu", "mu torere", "Q-learning", "MENACE", *FEW_TRAINERS}
         few = {key: job for key, job in jobs.items() if isinstance(key, tuple) and set(key) <= names}
-        larger = {
-            key for key, job in few.items() if len(key) <= 2 and isinstance(job, GridCell) and job.trainer != "self"
-        }
-        return super().results(what, {key: job for key, job in few.items() if key not in larger})
+        trainers = {key: job.trainer for key, job in few.items() if len(key) <= 2 and isinstance(job, GridCell)}
+        return super().results(what, {key: job for key, job in few.items() if trainers.get(key, "self") == "self"})
 
 
 @cache
