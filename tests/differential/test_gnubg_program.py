@@ -17,17 +17,7 @@ from boardgames_agents.backgammon.gnubg_engine import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.notation.match_file import Match, read_match, write_match
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    DOUBLE,
-    DOUBLED,
-    DOUBLING,
-    DROP,
-    MOVING,
-    OFF,
-    ROLL,
-    STAGE,
-    TAKE,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
 from tests.positions import Dice
 
@@ -85,32 +75,32 @@ def test_its_contests_are_the_same_again() -> None:
     assert first == again
 
 
-EVEN = {6: 4, 5: 4, 4: 4, OFF: 3}
+EVEN = {6: 4, 5: 4, 4: 4, board.OFF: 3}
 """A race, in which the seat to roll wins 61 %."""
 
-AHEAD, BEHIND = {6: 3, 5: 3, 4: 3, OFF: 6}, {6: 5, 5: 5, 4: 5}
+AHEAD, BEHIND = {6: 3, 5: 3, 4: 3, board.OFF: 6}, {6: 5, 5: 5, 4: 5}
 
 
 def at_score(score: tuple[int, int], own: dict[int, int], other: dict[int, int], **options: object) -> Position:
     text = "".join(f", {name}={value}" for name, value in options.items())
     game = make_game(f"backgammon(cube=True, match_length=7, score={score}{text})")
-    return position_of(game, own, other, (), stage=DOUBLING)
+    return position_of(game, own, other, (), stage=board.DOUBLING)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_its_cube_at_money(seat: int) -> None:
     game = make_game("backgammon(cube=True)")
     player = make_agent("gnubg_engine", game)
-    ahead = position_of(game, AHEAD, BEHIND, (), seat, stage=DOUBLING)
-    even = position_of(game, EVEN, EVEN, (), seat, stage=DOUBLING)
-    behind = position_of(game, BEHIND, AHEAD, (), seat, stage=DOUBLING)
-    assert [player.choose(each) for each in (ahead, even, behind)] == [DOUBLE, ROLL, ROLL]
-    assert [player.choose(each.play(DOUBLE)) for each in (ahead, even, behind)] == [DROP, TAKE, TAKE]
+    ahead = position_of(game, AHEAD, BEHIND, (), seat, stage=board.DOUBLING)
+    even = position_of(game, EVEN, EVEN, (), seat, stage=board.DOUBLING)
+    behind = position_of(game, BEHIND, AHEAD, (), seat, stage=board.DOUBLING)
+    chosen = [(player.choose(each), player.choose(each.play(board.DOUBLE))) for each in (ahead, even, behind)]
+    assert chosen == [(board.DOUBLE, board.DROP), (board.ROLL, board.TAKE), (board.ROLL, board.TAKE)]
 
 
 def test_its_cube_at_the_score_of_a_match() -> None:
     """After the Crawford game the seat that trails doubles at once, and the other never."""
-    for score, decision in (((5, 6), DOUBLE), ((6, 5), ROLL)):
+    for score, decision in (((5, 6), board.DOUBLE), ((6, 5), board.ROLL)):
         position = at_score(score, EVEN, EVEN, post_crawford=True)
         assert make_agent("gnubg_engine", position.game).choose(position) == decision
 
@@ -120,7 +110,7 @@ def test_its_takes_are_nearly_those_of_the_doubling_formula() -> None:
     for score in ((5, 0), (0, 5)):
         game = make_game(f"backgammon(cube=True, match_length=7, score={score})")
         ours, theirs = make_agent("td_gammon", game), make_agent("gnubg_engine", game)
-        asked = [each for each in positions_with_the_cube(game, 40) if each.state[STAGE] == DOUBLED]
+        asked = [each for each in positions_with_the_cube(game, 40) if each.state[board.STAGE] == board.DOUBLED]
         differ = [ours.choose(each) != theirs.choose(each) for each in asked]
         assert len(differ) > 500
         assert np.mean(differ) < 0.03
@@ -133,9 +123,9 @@ def positions_with_the_cube(game: Game, contests: int) -> list[Position]:
         dice, position = Dice(game, seed), game.initial
         position = dice.settled(position)
         while not position.is_over:
-            if position.state[STAGE] == DOUBLING:
-                found += [position, position.play(DOUBLE)]
-            action = player.choose(position) if position.state[STAGE] == MOVING else ROLL
+            if position.state[board.STAGE] == board.DOUBLING:
+                found += [position, position.play(board.DOUBLE)]
+            action = player.choose(position) if position.state[board.STAGE] == board.MOVING else board.ROLL
             position = dice.settled(position.play(action))
     return found
 

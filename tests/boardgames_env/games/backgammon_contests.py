@@ -11,18 +11,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import turns
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    BAR,
-    BARS,
-    CUBE,
-    DICE,
-    MOVING,
-    OWNER,
-    ROLLING,
-    STAGE,
-    STATE_SIZE,
-    TRAYS,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.kernels import State
 
 Men = Mapping[int, int]
@@ -34,11 +23,11 @@ START: Men = {24: 2, 13: 5, 8: 3, 6: 5}
 def state_of(game: Game, own: Men, other: Men, seat: int = 0) -> State:
     """A state with the men of the seat to move and of the other."""
     state = np.zeros(game.state_size, dtype=np.int8)
-    state[0], state[STAGE] = seat, ROLLING
-    state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]  # (the score of a match)
+    state[0], state[board.STAGE] = seat, board.ROLLING
+    state[board.STATE_SIZE :] = game.initial.state[board.STATE_SIZE :]  # (the score of a match)
     for who, men in ((seat, own), (1 - seat, other)):
         for point, number in men.items():
-            slot = {BAR: BARS + who, 0: TRAYS + who}.get(point, point if who == 0 else 25 - point)
+            slot = {board.BAR: board.BARS + who, 0: board.TRAYS + who}.get(point, point if who == 0 else 25 - point)
             state[slot] += (1 - 2 * who) * number
     return state
 
@@ -50,9 +39,9 @@ def position_of(
     game = make_game(game) if isinstance(game, str) else game
     state = state_of(game, own, other, seat)
     for die in dice:
-        state[DICE + die] += 1
-    state[STAGE] = slots.get("stage", MOVING if dice else ROLLING)
-    state[CUBE], state[OWNER] = slots.get("cube", 0), slots.get("owner", 0)
+        state[board.DICE + die] += 1
+    state[board.STAGE] = slots.get("stage", board.MOVING if dice else board.ROLLING)
+    state[board.CUBE], state[board.OWNER] = slots.get("cube", 0), slots.get("owner", 0)
     return game.position(state)
 
 

@@ -15,7 +15,6 @@ from boardgames_env.solve.morris import class_tables
 from boardgames_env.solve.morris.classes import SLIDING, Classes, PositionClass, parse_class
 from boardgames_env.solve.morris.index import INDEX, carried, row_of, spread_out
 from tests.positions import random_positions
-from tests.processes import python
 from tests.variants import fast_for, over, sampled
 
 GAME = "five_mens_morris"
@@ -375,31 +374,6 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path, game: Game) 
     in_the_way.touch()
     with pytest.raises(OSError, match="file"):
         solve_classes(game, [PositionClass(3, 3)], in_the_way)
-
-
-@pytest.mark.slow
-def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path) -> None:
-    """A limit on the size of files stands for the full disk: the system refuses to write on, in the same way."""
-    code = f"""
-import resource, signal
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-from boardgames_env import make_game
-from boardgames_env.solve.morris.solver import Solver
-from boardgames_env.kernels import kernel
-from boardgames_env.solve import ClassTables, solve_classes
-from boardgames_env.solve.morris.classes import PositionClass
-from pathlib import Path
-game = make_game("five_mens_morris")
-tables = ClassTables(game, Path({str(tmp_path)!r}))
-solved = Solver(tables.classes, tables.codes).solve(PositionClass(3, 3))
-resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-tables.keep(*solved.popitem())
-"""
-    told = python(code=code)
-    assert told.returncode == 1
-    assert "OSError" in told.stderr.splitlines()[-1]
-    assert str(tmp_path / "3-3.safetensors") in told.stderr.splitlines()[-1]
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_probe_takes_no_memory(five: ClassTables, game: Game) -> None:
