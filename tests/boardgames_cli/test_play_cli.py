@@ -195,6 +195,7 @@ def test_watching_pauses(boardgames: Run) -> None:
     assert time.monotonic() - began > 8 * 0.02
     assert out.startswith("tic_tac_toe: perfect (X) v. perfect (O)\n")
     assert "The board is full.\na draw\n9 plies; seed 1\n" in out
+    assert boardgames(*words) == out
 
 
 @over(sampled(EACH_GAME, one_in=6))
