@@ -48,12 +48,13 @@ def path_of(spec: str) -> Path:
 def read_tables(path: Path) -> Tables:
     """A game's tables."""
     with path.open(newline="") as file:
-        written = [(tuple(map(_with_spaces, row.pop("after").split())), row) for row in csv.DictReader(file)]
+        written = list(csv.DictReader(file))
     tables = {}
-    for after, group in groupby(written, key=lambda each: each[0]):
-        rows = [row for _, row in group]
+    for after, group in groupby(written, key=lambda row: row["after"]):
+        rows = list(group)
         assert [int(row["turns"]) for row in rows] == list(range(1, len(rows) + 1))
-        tables[after] = [(int(row["ways"]), int(row["positions"]) if row["positions"] else None) for row in rows]
+        counts = [(int(row["ways"]), int(row["positions"]) if row["positions"] else None) for row in rows]
+        tables[tuple(text.replace("_", " ") for text in after.split())] = counts
     return tables
 
 
@@ -64,10 +65,6 @@ def write_tables(path: Path, tables: Tables) -> None:
         for after, rows in tables.items():
             written = " ".join(text.replace(" ", "_") for text in after)
             writer.writerows((turns, *row, written) for turns, row in enumerate(rows, start=1))
-
-
-def _with_spaces(text: str) -> str:
-    return text.replace("_", " ")
 
 
 def position_after(game: Game, texts: Iterable[str]) -> Position:

@@ -62,7 +62,6 @@ def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: 
 
 @pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True, jacoby=True, beavers=True)", MATCH])
 def test_contests_with_the_program(spec: str) -> None:
-    """It plays about as well as td_gammon."""
     game = make_game(spec)
     score = tournament(game, "gnubg_engine", "td_gammon", 60, (3,)).score
     assert score.contests == 60

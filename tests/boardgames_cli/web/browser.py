@@ -62,11 +62,6 @@ def begin(page: Any, address: str, game: str, *players: str) -> None:
     page.wait_for_selector("#contest")
 
 
-def is_over(page: Any) -> bool:
-    """Return whether the contest is over."""
-    return bool(page.locator(".status.over").count())
-
-
 def at_random(rng: np.random.Generator) -> Callable[[list[str]], str]:
     """Return a function that chooses an action at random."""
     return lambda actions: str(rng.choice(actions))
@@ -89,5 +84,5 @@ def act(page: Any, choose: Callable[[list[str]], str]) -> None:
 
 def play_out(page: Any, choose: Callable[[list[str]], str]) -> None:
     """Play a contest to its end by clicks."""
-    while not is_over(page):
+    while not page.locator(".status.over").count():
         act(page, choose)

@@ -187,9 +187,6 @@ def test_the_positions_after_each_first_roll(game: Game) -> None:
     assert len(reached) == 406
 
 
-# the contest
-
-
 def test_the_start() -> None:
     for name, men in (("backgammon", START), ("hypergammon", {24: 1, 23: 1, 22: 1})):
         start = make_game(name).initial
@@ -257,9 +254,6 @@ def test_gammons_and_backgammons(other: Men, points: int, game: Game) -> None:
         # Jacoby: they count once the cube has been turned
         assert ended(jacoby, other, seat) == 1
         assert ended(jacoby, other, seat, cube=1, owner=-1) == 2 * points
-
-
-# the cube
 
 
 def doubling(game: Game | str = MONEY, seat: int = 0, **slots: int) -> Position:

@@ -104,7 +104,6 @@ def test_no_contest_reaches_more_positions_than_the_bound() -> None:
 
 @over(sampled(GUIDED, one_in=2))
 def test_what_guides_a_search(game: Game) -> None:
-    """The evaluation and the forcing cells against their definitions, position by position."""
     guide = game.heuristics
     lines = np.array(game.board.winning_lines)
     length = lines.shape[1]

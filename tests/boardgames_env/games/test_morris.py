@@ -26,9 +26,6 @@ def hands_of(position: Position) -> list[int]:
     return [int(men) for men in position.state[-3:-1]]
 
 
-# ---------------------------------------------------------------------------------------------------- boards
-
-
 def test_the_lines_of_nine_mens_morris() -> None:
     """As the papers number them, from 1."""
     printed = (
@@ -52,9 +49,6 @@ def test_the_lines_of_nine_mens_morris() -> None:
 def test_numbers_of_boards(points: int, men: int, boards: int) -> None:
     """The search spaces of "from 9 million to 776 billion states" that the papers print."""
     assert count_boards(points, men) == boards
-
-
-# ----------------------------------------------------------------------- rules, in positions made by hand
 
 
 FIVE, FLYING, NERENCHI = "five_mens_morris", "nine_mens_morris(fly_at=3)", "nerenchi"
@@ -163,9 +157,6 @@ def test_where_men_may_go() -> None:
     assert "17-12" in legal(play(men_at(NERENCHI, {0, 1, 14, 17}, {10, 11, 16, 20}), "14-2", "x11", "pass"))
 
 
-# ----------------------------------------------------------------------------------------------------- options
-
-
 def test_more_men_than_points_are_refused() -> None:
     with pytest.raises(BadInputError, match=r"men=9 is not allowed; .* on 16 points"):
         MorrisRules(make_game("five_mens_morris").board, 9)
@@ -189,9 +180,6 @@ def test_akidada_is_six_mens_morris() -> None:
 )
 def test_values_are_told_only_where_someone_has_found_them(spec: str, value: int | None) -> None:
     assert make_game(spec).value == value
-
-
-# --------------------------------------------------------------------------------------- what holds in random play
 
 
 @over(sampled(OWN_MORRIS, one_in=4))

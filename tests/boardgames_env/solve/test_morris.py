@@ -175,7 +175,6 @@ def checked_codes(tables: ClassTables, each: PositionClass, rows: int, rng: np.r
     ),
 )
 def test_codes_follow_from_the_rules(spec: str) -> None:
-    """In every class, placing and sliding, a sample of rows agrees with the game's own kernels."""
     game = make_game(spec)
     tables = solve(game)
     rng = np.random.default_rng(7)
@@ -185,7 +184,6 @@ def test_codes_follow_from_the_rules(spec: str) -> None:
 
 @pytest.mark.slow
 def test_codes_of_nine_mens_morris_follow_from_the_rules(tmp_path: Path) -> None:
-    """With flying, so that one side flies and the other does not."""
     tables = solve_classes(make_game(FLYING), [PositionClass(4, 3)], tmp_path)
     rng = np.random.default_rng(8)
     classes = (PositionClass(3, 3), PositionClass(4, 3), PositionClass(3, 4))

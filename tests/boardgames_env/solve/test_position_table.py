@@ -32,7 +32,6 @@ def test_agrees_with_value_iteration(game: Game) -> None:
 
 @over(sampled(SMALL_GAMES, one_in=3))
 def test_distances_are_best_plays(game: Game) -> None:
-    """A winner takes the shortest way there is, a loser the longest, and a draw has no distance."""
     table = solve_reachable(game)
     for row in range(0, len(table), 3):
         position = game.position(table.states[row])
