@@ -206,9 +206,7 @@ def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPat
         ("nowhere", None, "there is no module 'nowhere'; --import takes a Python file, or the name of a module"),
     ],
 )
-def test_what_cannot_be_imported_is_told_in_a_sentence(
-    name: str, text: str | None, why: str, own: Path, refused: Run
-) -> None:
+def test_what_cannot_be_imported_is_told(name: str, text: str | None, why: str, own: Path, refused: Run) -> None:
     file = own / name
     if text is not None:
         file.write_text(text)

@@ -234,9 +234,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "why"), BAD)
-def test_what_is_wrong_is_said_in_a_sentence(
-    refused: Run, net: str, match_file: Path, words: list[str], why: str
-) -> None:
+def test_what_is_wrong_is_said(refused: Run, net: str, match_file: Path, words: list[str], why: str) -> None:
     given = {"NET": net, "MATCH": match_file}
     assert why in refused(*(given.get(word, word) for word in words))
 

@@ -141,23 +141,17 @@ BAD = [
 
 
 @pytest.mark.parametrize(("words", "sentence"), BAD, ids=[" ".join(words) for words, _ in BAD])
-def test_bad_input_is_one_sentence_and_exit_code_2(
-    words: list[str], sentence: str, refused: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_bad_input_is_one_sentence_and_exit_code_2(words: list[str], sentence: str, refused: Run, here: Path) -> None:
     assert sentence in refused(*words)
-    assert list(tmp_path.iterdir()) == []
+    assert list(here.iterdir()) == []
 
 
-def test_a_run_gets_a_folder_however_long_its_specs_are(
-    boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_run_gets_a_folder_however_long_its_specs_are(boardgames: Run, here: Path) -> None:
     for practice in (1, 2):
         phases = ", ".join(["(1, 'perfect')"] * 20 + [f"(1, '1&{practice}')"])
         words = ("train", "tic_tac_toe", "menace", "--trainer", f"phases(plan=({phases}))")
         boardgames(*words, "--contests", 2, "--test-every", 0)
-    names = [path.name for path in (tmp_path / "runs").iterdir()]
+    names = [path.name for path in (here / "runs").iterdir()]
     assert len(names) == 2  # they differ in what the name leaves out
     assert all(name.startswith("tic_tac_toe-menace-phases") for name in names)
 

@@ -108,9 +108,7 @@ def test_names_that_are_spelled_alike_are_suggested(refused: Run, words: str, hi
         ("--verison", "no such option: --verison (did you mean --version?); boardgames --help", ""),
     ],
 )
-def test_words_that_no_command_takes_are_refused_in_one_sentence(
-    refused: Run, words: str, begins: str, ends: str
-) -> None:
+def test_words_that_no_command_takes_are_refused(refused: Run, words: str, begins: str, ends: str) -> None:
     sentence = refused(*words.split())
     assert sentence.startswith(f"Error: {begins}")
     assert sentence.endswith(f"{ends} explains what there is")
@@ -148,9 +146,7 @@ def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, 
 
 
 @pytest.mark.slow
-def test_the_power_of_perfect_players_of_both_styles_stands_beside_the_learners(
-    boardgames: Run, tmp_path: Path
-) -> None:
+def test_perfect_players_of_both_styles_stand_beside_the_learner(boardgames: Run, tmp_path: Path) -> None:
     run = tmp_path / "run"
     boardgames(*MENACE, "--run", run)
     out = boardgames("test", run, "--contests", 2)

@@ -50,9 +50,7 @@ def test_a_table_has_the_points_that_are_logged(boardgames: Run, runs: list[Path
 
 
 @pytest.mark.slow
-def test_a_picture_names_runs_in_folders_of_one_name_by_their_paths(
-    boardgames: Run, runs: list[Path], tmp_path: Path
-) -> None:
+def test_runs_of_one_name_are_named_by_their_paths(boardgames: Run, runs: list[Path], tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     other = runs[0].rename(tmp_path / "elsewhere" / "long")
     file = tmp_path / "curves.png"
@@ -73,9 +71,7 @@ def test_a_picture_names_runs_in_folders_of_one_name_by_their_paths(
         (("--first", 31), "--first is for one curve; name it with --curve"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(
-    refused: Run, runs: list[Path], words: tuple[object, ...], message: str
-) -> None:
+def test_what_cannot_be_shown(refused: Run, runs: list[Path], words: tuple[object, ...], message: str) -> None:
     assert message in refused("curves", *runs, *words)
 
 

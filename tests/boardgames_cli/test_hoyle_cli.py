@@ -155,7 +155,7 @@ def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) 
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_input_is_one_sentence_and_exit_code_2(
+def test_bad_input_is_one_sentence(
     words: list[str], sentence: str, refused: Run, trained: Path, tmp_path: Path
 ) -> None:
     train(other := tmp_path / "other", RunConfig("tic_tac_toe", "menace", "random", contests=3))

@@ -24,9 +24,7 @@ def file(tmp_path: Path, played: tuple[Record, ...]) -> Path:
     return tmp_path / "contests.json"
 
 
-def test_a_match_is_saved_and_exported(
-    boardgames: Run, refused: Run, tmp_path: Path, played: tuple[Record, ...]
-) -> None:
+def test_matches_are_exported(boardgames: Run, refused: Run, tmp_path: Path, played: tuple[Record, ...]) -> None:
     one, other, store = (tmp_path / name for name in ("one.json", "other.json", "store.sqlite"))
     boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 2, "--save", one, "--store", store)
     assert read_records(one) == played

@@ -13,15 +13,12 @@ from boardgames_env.json_file import read_json
 
 
 @pytest.mark.parametrize("path", ["/", ".", "..", "a" * 300])
-def test_what_cannot_be_a_file_is_an_error_that_names_it(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_a_file_is_an_error_that_names_it(path: str, here: Path) -> None:
     for attempt in (demand_writable, lambda path: write_atomically(path, b"new")):
         with pytest.raises(OSError, match=r"directory|too long") as raised:
             attempt(Path(path))
         assert raised.value.filename == path
-    assert not list(tmp_path.iterdir())
+    assert not list(here.iterdir())
 
 
 def test_a_full_disk_is_an_error_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,9 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.backgammon.gnubg_engine import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.notation.match_file import Match, read_match, write_match
+from boardgames_env.games.backgammon.notation.match_file import read_match, write_match
 from boardgames_env.games.backgammon.rules import backgammon_board as board
-from tests.boardgames_env.games.backgammon_contests import played_match, position_of, random_contest, turns_of
+from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match, position_of
 from tests.positions import Dice
 
 pytestmark = [
@@ -27,37 +27,20 @@ pytestmark = [
 ]
 
 MATCH = "backgammon(cube=True, match_length=7)"
+MONEY = ("backgammon", "backgammon(cube=True)", "hypergammon")
 
 
-def through_gnu_backgammon(folder: Path) -> None:
-    """Have GNU Backgammon read ``ours.mat`` and write ``theirs.mat``."""
-    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
-    words = [str(gnubg_program()), "--tty", "--quiet", "--no-rc"]
-    subprocess.run(words, input=commands, cwd=folder, text=True, capture_output=True, timeout=120, check=True)
-
-
-@pytest.mark.parametrize("spec", ["hypergammon(cube=True,match_length=7)", "backgammon(match_length=3)"])
-def test_gnu_backgammon_reads_and_writes_the_same_match(spec: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", ["hypergammon(cube=True,match_length=7)", "backgammon(match_length=3)", *MONEY])
+def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
     match = played_match(spec, 2)
     write_match(tmp_path / "ours.mat", match)
-    through_gnu_backgammon(tmp_path)
+    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
+    words = [str(gnubg_program()), "--tty", "--quiet", "--no-rc"]
+    subprocess.run(words, input=commands, cwd=tmp_path, text=True, capture_output=True, timeout=120, check=True)
     read = read_match(tmp_path / "theirs.mat")
     assert (read.game, read.length, read.starts) == (match.game.at_score(None), match.length, match.starts)
-    for contest, again in zip(match.contests, read.contests, strict=True):
-        assert (again.events, again.outcome) == (contest.events, contest.outcome)
-
-
-@pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True)", "hypergammon"])
-def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
-    game = make_game(spec)
-    contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
-    write_match(tmp_path / "ours.mat", Match(game, ("random, the first", "td_gammon(plies=2)"), contests))
-    through_gnu_backgammon(tmp_path)
-    read = read_match(tmp_path / "theirs.mat")
-    assert (read.game, read.players) == (game, ("random, the first", "td_gammon(plies=2)"))
-    for contest, again in zip(contests, read.contests, strict=True):
-        assert (again.events, again.outcome) == (contest.events, contest.outcome)
-        assert turns_of(game, again) == turns_of(game, contest)
+    assert match.length or read.players == match.players
+    assert_same_contests(read, match)
 
 
 @pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True, jacoby=True, beavers=True)", MATCH])

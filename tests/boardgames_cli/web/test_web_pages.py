@@ -193,9 +193,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     return goes_on
 
 
-def test_an_agent_answers_after_a_move_was_taken_back_while_it_thought(
-    client: TestClient, slow: threading.Event
-) -> None:
+def test_a_move_is_taken_back_while_an_agent_thinks(client: TestClient, slow: threading.Event) -> None:
     there = begun(client, player1="random")
     assert "is thinking" in post(client, there, "act", action=0).text
     post(client, there, "undo")

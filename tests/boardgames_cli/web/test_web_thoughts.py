@@ -213,9 +213,7 @@ def legal(client: TestClient, there: str) -> list[str]:
     return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
 
 
-def test_the_more_turns_the_fewer_positions_are_searched_for_each(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_turns_share_the_positions_of_a_search(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     from boardgames_cli.web import opinions
 
     for turns in (1, 60, 61, 300, 1500):

@@ -155,7 +155,7 @@ ONE_BY_ONE = "mcts(playouts=2)"
 
 
 @pytest.mark.parametrize(("mode", "opponent"), sampled(list(AutoresetMode), ["perfect", ONE_BY_ONE]))
-def test_a_batch_against_a_policy_resets_in_every_mode(
+def test_batches_against_policies_reset(
     mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     vector._note_slow_batch.cache_clear()

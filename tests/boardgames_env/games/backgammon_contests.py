@@ -104,13 +104,24 @@ def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float3
 
 
 def played_match(spec: str, seed: int) -> Match:
-    """A match between random players."""
-    game = make_game(spec)
-    games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
-    return Match(game, ("random, the first", "td_gammon(plies=2)"), games, game.options["match_length"])
+    """A match between random players, or four contests for money."""
+    game, players = make_game(spec), ("random, the first", "td_gammon(plies=2)")
+    if "match_length" in spec:
+        games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
+        return Match(game, players, games, game.options["match_length"])
+    return Match(game, players, [random_contest(spec, seed + number, drops=0.3)[0] for number in range(4)])
 
 
 def turns_of(game: Game, contest: Played, start: Position | None = None) -> list[Position]:
     """The positions between turns, which do not tell the order of a turn's steps."""
     start = start or game.initial
     return [start, *(turn.after for turn in turns(start, contest.actions, contest.events))]
+
+
+def assert_same_contests(read: Match, match: Match) -> None:
+    """Events, outcomes and turns are the same; the order of the steps within a turn need not be."""
+    assert len(read.contests) == len(match.contests)
+    for contest, again, start in zip(match.contests, read.contests, match.starts, strict=False):
+        assert (again.events, again.outcome) == (contest.events, contest.outcome)
+        assert len(again.actions) == len(contest.actions)
+        assert turns_of(read.game, again, start) == turns_of(match.game, contest, start)

@@ -17,7 +17,12 @@ from boardgames_env.games.backgammon.notation.match_file import (
 )
 from boardgames_env.games.backgammon.notation.position_id import position_id
 from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, STAGE, TAKE
-from tests.boardgames_env.games.backgammon_contests import played_match, random_contest, turns_of
+from tests.boardgames_env.games.backgammon_contests import (
+    assert_same_contests,
+    played_match,
+    random_contest,
+    turns_of,
+)
 from tests.variants import fast_for
 
 SESSION = """\
@@ -44,21 +49,15 @@ RULES = ["backgammon", "hypergammon", "backgammon(cube=True)", "backgammon(beave
 
 @pytest.mark.parametrize("spec", fast_for(["hypergammon"], RULES))
 def test_contests_are_read_back(spec, tmp_path):
-    game = make_game(spec)
-    contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
-    session = Match(game, ("random, the first", "random (seed=2)"), contests)
-    path = tmp_path / "session.mat"
+    path, session = tmp_path / "session.mat", played_match(spec, 0)
     write_match(path, session)
     read = read_match(path)
     assert (read.game, read.players, read.length) == (session.game, session.players, 0)
-    for contest, again in zip(contests, read.contests, strict=True):
-        assert (again.events, again.outcome) == (contest.events, contest.outcome)
-        assert len(again.actions) == len(contest.actions)
-        assert turns_of(game, again) == turns_of(game, contest)
+    assert_same_contests(read, session)
     assert match_text(read) == path.read_text()
-    assert parse_match(path.read_text(), game) == read
+    assert parse_match(path.read_text(), session.game) == read
     if "beavers" in spec:
-        assert {DOUBLE, TAKE, DROP, BEAVER} <= {action for contest in contests for action in contest.actions}
+        assert {DOUBLE, TAKE, DROP, BEAVER} <= {action for contest in session.contests for action in contest.actions}
 
 
 def test_a_session():
@@ -139,9 +138,7 @@ def test_matches_are_read_back(spec: str, tmp_path: Path) -> None:
         read = read_match(tmp_path / "match.mat")
         assert (read.length, read.players, read.starts) == (match.length, match.players, match.starts)
         assert max(read.scores_after) >= match.length
-        for contest, again, start in zip(match.contests, read.contests, match.starts, strict=True):
-            assert (again.events, again.outcome) == (contest.events, contest.outcome)
-            assert turns_of(read.game, again, start) == turns_of(match.game, contest, start)
+        assert_same_contests(read, match)
 
 
 def test_a_match_broken_off() -> None:
