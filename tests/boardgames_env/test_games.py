@@ -20,6 +20,13 @@ def test_a_game_is_in_the_file_of_its_name() -> None:
     assert len(ours) == 24
 
 
+@pytest.mark.parametrize(
+    ("name", "same"), [("akidada", "six_mens_morris"), ("tapatan", "marelle"), ("three_mens_morris", "marelle")]
+)
+def test_a_game_has_other_names(name: str, same: str) -> None:
+    assert make_game(name) is make_game(same)
+
+
 @pytest.mark.parametrize("spec", fast_for(["tic_tac_toe"], ["tic_tac_toe", "lose_tic_tac_toe"]))
 def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
     found = reachable(spec)

@@ -62,6 +62,11 @@ def begin(page: Any, address: str, game: str, *players: str) -> None:
     page.wait_for_selector("#contest")
 
 
+def open_panel(page: Any, name: str) -> None:
+    """Open a panel of a contest."""
+    page.locator(f"#{name}-panel > summary").click()
+
+
 def at_random(rng: np.random.Generator) -> Callable[[list[str]], str]:
     """Return a function that chooses an action at random."""
     return lambda actions: str(rng.choice(actions))

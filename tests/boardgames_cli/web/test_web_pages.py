@@ -40,6 +40,11 @@ def stored(client: TestClient, there: str) -> Any:
     return client.app.state.parts.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
 
 
+def legal(client: TestClient, there: str) -> list[str]:
+    """Return the actions that the page of a contest offers."""
+    return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
+
+
 def test_every_game_is_in_the_gallery(client: TestClient) -> None:
     text = client.get("/").text
     for name in registered_games():
@@ -137,9 +142,7 @@ def test_a_page_that_is_out_of_date_changes_nothing(client: TestClient) -> None:
 def test_dice_come_from_the_seed_and_a_link_restores_a_position(client: TestClient) -> None:
     there = begun(client, game="hypergammon")
     for _ in range(3):
-        action = re.search(r'name="action" value="(\d+)"', client.get(there).text)
-        assert action
-        post(client, there, "act", action=action[1])
+        post(client, there, "act", action=legal(client, there)[0])
     sitting, text = stored(client, there), client.get(there).text
     link = re.search(r'href="(/new[^"]+)">Link', text)
     assert link
@@ -330,8 +333,8 @@ def test_a_contest_is_resigned_for_one_of_the_points_that_can_be_lost(client: Te
 def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: TestClient, viewer: int) -> None:
     there = begun(client, game="backgammon", **{f"player{1 - viewer}": "random"})
     while len(stored(client, there).actions) < 12:
-        if legal := re.findall(r'name="action" value="(\d+)"', client.get(there).text):
-            post(client, there, "act", action=legal[0])
+        if actions := legal(client, there):
+            post(client, there, "act", action=actions[0])
     session, text = session_of(stored(client, there)), client.get(there).text
     for number, position in enumerate(session.positions):
         before = next((turn.before for turn in reversed(session.turns) if turn.number < number), None)

@@ -15,7 +15,7 @@ from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.web.overlay import drawing_of
 from boardgames_env import make_game
 from tests.boardgames_cli.web.conftest import TestClient
-from tests.boardgames_cli.web.test_web_pages import begun, post, stored
+from tests.boardgames_cli.web.test_web_pages import begun, legal, post, stored
 from tests.variants import EACH_GAME
 
 
@@ -199,18 +199,12 @@ def test_every_agent_that_is_offered_thinks_and_is_drawn(client: TestClient, gam
     assert thinkers
     for plies in (2, 3):
         for _ in range(plies):
-            actions = legal(client, there)
-            if actions:
+            if actions := legal(client, there):
                 post(client, there, "act", action=str(rng.choice(actions)))
         for thinker in thinkers if legal(client, there) else []:
             text = thoughts(client, there, thinker.spec)
             assert "<table" in text, (thinker.spec, text)
     assert "<polyline" in whole_graph(client, there)
-
-
-def legal(client: TestClient, there: str) -> list[str]:
-    """Return the actions that the page offers."""
-    return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
 
 
 def test_many_turns_share_the_positions_of_a_search(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

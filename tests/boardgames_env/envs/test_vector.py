@@ -155,9 +155,7 @@ ONE_BY_ONE = "mcts(playouts=2)"
 
 
 @pytest.mark.parametrize(("mode", "opponent"), sampled(list(AutoresetMode), ["perfect", ONE_BY_ONE]))
-def test_batches_against_policies_reset(
-    mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_batches_against_policies_reset(mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]) -> None:
     vector._note_slow_batch.cache_clear()
     game = make_game("tic_tac_toe")
     kwargs = {"opponent": opponent, "max_episode_steps": 3, "disable_env_checker": True}

@@ -162,10 +162,6 @@ def test_more_men_than_points_are_refused() -> None:
         MorrisRules(make_game("five_mens_morris").board, 9)
 
 
-def test_akidada_is_six_mens_morris() -> None:
-    assert make_game("akidada") is make_game("six_mens_morris")
-
-
 @pytest.mark.parametrize(
     ("spec", "value"),
     [
