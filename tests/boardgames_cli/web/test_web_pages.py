@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.overlay import spots
 from boardgames_cli.web.pages.gallery import FIRST_POSITIONS, PICTURES, drawn_picture, first_picture_of
 from boardgames_cli.web.sitting import new_sitting, session_of
@@ -59,14 +60,11 @@ def test_every_game_has_a_picture_that_needs_no_compiling() -> None:
 
 
 def test_the_first_form_of_a_game_compiles_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.thinking import Offers
-    from boardgames_env.kernels import Kernel
-
-    async def unknown(self: Offers, game: object, seconds: float) -> None:
+    async def unknown(self: object, game: object, seconds: float) -> None:
         return None
 
-    monkeypatch.setattr(Offers, "levels", unknown)
-    monkeypatch.setattr(Kernel, "run", property(lambda self: pytest.fail(f"{self} is needed")))
+    monkeypatch.setattr("boardgames_cli.web.thinking.Offers.levels", unknown)
+    monkeypatch.setattr("boardgames_env.kernels.Kernel.run", property(lambda self: pytest.fail(f"{self} is needed")))
     shown = client.get("/new?game=backgammon").text
     monkeypatch.undo()
     assert picture(shown) in draw_svg(make_game("backgammon").initial)
@@ -182,8 +180,6 @@ def test_a_new_server_goes_on_with_the_contests(client: TestClient, folder: Path
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """What agents wait for before they choose."""
-    from boardgames_cli.web.pages import contest
-
     goes_on = threading.Event()
     advance = PlaySession.advance
 
@@ -192,7 +188,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
         return advance(session)
 
     monkeypatch.setattr(PlaySession, "advance", advance_later)
-    monkeypatch.setattr(contest, "_PATIENCE", 0.05)
+    monkeypatch.setattr("boardgames_cli.web.pages.contest._PATIENCE", 0.05)
     return goes_on
 
 
@@ -243,10 +239,8 @@ def test_a_file_with_points_that_nobody_wins_is_refused(client: TestClient, poin
 
 
 def test_a_server_whose_agents_are_all_thinking_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web import thinking
-
     there = begun(client, player1="random")
-    monkeypatch.setattr(thinking, "_MOST_WAITING", 0)
+    monkeypatch.setattr("boardgames_cli.web.thinking._MOST_WAITING", 0)
     answer = post(client, there, "act", action=4)
     assert (answer.status_code, answer.text) == (503, "Too many agents are thinking; try again in some seconds")
     assert int(answer.headers["retry-after"]) > 0
@@ -277,10 +271,8 @@ def ready_form(client: TestClient, game: str) -> str:
 
 
 def test_only_agents_that_can_play_the_game_are_offered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.specs import Checker, registered_agents
-
     asked = {name: registered_agents()[name] for name in ("alpha_beta", "menace", "pubeval", "td_gammon", "td_net")}
-    monkeypatch.setattr(Checker, "offered", lambda self: asked)
+    monkeypatch.setattr("boardgames_cli.web.specs.Checker.offered", lambda self: asked)
     text = answered(client, "/new/agents?game=achi(adjacent=True)")
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "menace", "td_net"]
     assert text.count("hx-swap-oob") == 2
@@ -298,17 +290,14 @@ def answered(client: TestClient, address: str) -> str:
 
 
 def test_how_far_a_game_is_solved_is_shown(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web import thinking
-    from boardgames_cli.web.pages import setup
-
     goes_on = threading.Event()
 
     def solve(game: Any, on_progress: Any) -> None:
         on_progress(30, 120)
         goes_on.wait(10)
 
-    monkeypatch.setattr(thinking, "solve", solve)
-    monkeypatch.setattr(setup, "_PATIENCE", 0.05)
+    monkeypatch.setattr("boardgames_cli.web.thinking.solve", solve)
+    monkeypatch.setattr("boardgames_cli.web.pages.setup._PATIENCE", 0.05)
     text = client.get("/new?game=nine_holes(recurrences=7)").text
     assert "solved, once: 25% of the positions known so far" in text
     assert "Begin" not in text
@@ -350,22 +339,18 @@ def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: 
 
 
 def test_an_agent_does_not_take_less_than_it_expects(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_agents.people import endings
-
     there = begun(client, game="backgammon", player1="td_gammon")
     while stored(client, there).actions == () and "Your move" not in client.get(there).text:
         pass
     lost = SimpleNamespace(moves=[SimpleNamespace(value=-1.8)])
-    monkeypatch.setattr(endings, "best_moves", lambda position, count: lost)
+    monkeypatch.setattr("boardgames_agents.people.endings.best_moves", lambda position, count: lost)
     answer = post(client, there, "resign", points=1)
     assert (answer.status_code, "expects to win more" in answer.text) == (400, True)
     assert "You lose by 2 points" in post(client, there, "resign", points=2).text
 
 
 def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.pages import gallery
-
-    monkeypatch.setattr(gallery, "_LISTED", 4)
+    monkeypatch.setattr("boardgames_cli.web.pages.gallery._LISTED", 4)
     client = client_of(HERE, store=folder / "pages.sqlite", runs=folder / "runs")
     assert "There are none yet" in client.get("/contests").text
     begun_here = [begun(client) for _ in range(7)]
