@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_env import __version__
+
 pytest.importorskip("hatchling", reason="the extra dev is not installed")
 pytestmark = pytest.mark.slow
 
@@ -87,8 +89,6 @@ def test_the_wheel_holds_four_packages_and_neither_top_level_agents_nor_the_work
 
 
 def test_the_wheel_has_the_version_of_the_source(wheel: Path) -> None:
-    from boardgames_env import __version__
-
     (metadata,) = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA"))
     assert f"\nVersion: {__version__}\n" in zipfile.ZipFile(wheel).read(metadata).decode()
     assert wheel.name.startswith(f"boardgames_env-{__version__}-")

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from boardgames_agents.arena.exact_outcomes import exact_outcomes
+from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.games import game as register
 from boardgames_env.solve import solve_reachable
@@ -84,9 +86,6 @@ def test_the_fork_of_figure_3() -> None:
 
 
 def test_random_play_at_tic_tac_toe() -> None:
-    from boardgames_agents.arena.exact_outcomes import exact_outcomes
-    from boardgames_agents.registry import make_agent
-
     game = make_game("tic_tac_toe")
     chances = np.array([0.584921, 0.126984, 0.288095])
     assert outcomes(game.initial, np.mean, {}) == pytest.approx(chances, abs=1e-6)

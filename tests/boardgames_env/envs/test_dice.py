@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import chisquare
 
 from boardgames_env import Game
 from boardgames_env.envs.aec import BoardGameAECEnv
@@ -81,8 +82,6 @@ def dice_of(state: State) -> tuple[int, int] | None:
 @pytest.mark.parametrize("spec", WITH_CHANCE)
 def test_dice_are_fair(spec: str) -> None:
     """In a batch, that is, whose dice are those of all kinds of environments."""
-    from scipy.stats import chisquare
-
     counts = dict.fromkeys(ROLLS, 0)
     for state, begins in islice(play_batch(1, spec), 12_000):
         roll = dice_of(state)
@@ -103,8 +102,6 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
 
 @pytest.mark.parametrize("spec", fast_for([FAST], WITH_CHANCE))
 def test_the_opening_roll_is_never_a_double_and_either_seat_begins(spec: str) -> None:
-    from scipy.stats import chisquare
-
     batch = BoardGameVectorEnv(spec, 4_000, None)
     batch.reset(seed=1)
     rolls = {roll: [0, 0] for roll in ROLLS if roll[0] != roll[1]}
