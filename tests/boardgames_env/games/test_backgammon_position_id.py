@@ -97,17 +97,17 @@ def test_what_is_no_position(text, why, game):
 
 
 def test_what_else_is_asked_for(game):
-    with pytest.raises(BadInputError, match=r"\(7, 1\) is not a roll"):
-        parse_position(game, START, (7, 1))
-    for text in (xgid(game.initial.happen(1)), "cAkAAAAAAAAAAA"):
-        with pytest.raises(BadInputError, match="no seat is to roll"):
-            parse_position(game, text, (3, 1))
-    with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
-        parse_position(make_game("achi"), START)
+    for spec, text, dice, why in (
+        (GAME, START, (7, 1), r"\(7, 1\) is not a roll"),
+        (GAME, xgid(game.initial.happen(1)), (3, 1), "no seat is to roll"),
+        (GAME, "cAkAAAAAAAAAAA", (3, 1), "no seat is to roll"),
+        ("achi", START, None, "achi is not a game of backgammon"),
+        ("hypergammon", START, None, "at hypergammon it has 3"),
+    ):
+        with pytest.raises(BadInputError, match=why):
+            parse_position(make_game(spec), text, dice)
     with pytest.raises(BadInputError, match="achi is not a game of backgammon"):
         position_id(make_game("achi").initial)
-    with pytest.raises(BadInputError, match="at hypergammon it has 3"):
-        parse_position(make_game("hypergammon"), START)
 
 
 def test_a_cube_in_an_xgid(game):

@@ -1,6 +1,6 @@
 """The morris games: boards, rules in positions made by hand, and what holds in every position of random play."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pytest
@@ -116,11 +116,7 @@ OUT_OF_MEN = ({0, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22, 23}, {1, 3, 5, 7, 8})
     ],
 )
 def test_what_actions_lead_to(
-    spec: str,
-    men: tuple[Collection[int], Collection[int]],
-    hands: tuple[int, int],
-    actions: str,
-    expected: dict[str, object],
+    spec: str, men: Sequence[Collection[int]], hands: tuple[int, int], actions: str, expected: dict[str, object]
 ) -> None:
     """Black's and white's men, those in hand, and what seat 0 and then the seat to move play."""
     reached = play(men_at(spec, *men, rest=(*hands, 0)), *actions.split())
