@@ -5,6 +5,7 @@ import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -69,6 +70,13 @@ def pytest_collection_finish() -> None:
 def game(request: pytest.FixtureRequest) -> Game:
     """The game of the spec that a test is parametrized with, by `tests.variants.over`, or else its module's `GAME`."""
     return make_game(getattr(request, "param", None) or request.module.GAME)
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 Command = Callable[..., tuple[int, str, str]]

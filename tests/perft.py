@@ -7,20 +7,17 @@ fly, and deletes those of no game. They count from the initial position, and fro
 led after some actions.
 """
 
-import copy
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 from numba import types
 
-from boardgames_env import Game, Limits, Position, make_game
+from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.envs.aec import BoardGameAECEnv
 from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, LEGAL, ONGOING, OUTCOME, PLAY, kernel
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT32_2D, INT64_1D
 from tests.positions import Dice
@@ -48,12 +45,13 @@ def path_of(spec: str) -> Path:
 def read_tables(path: Path) -> Tables:
     """A game's tables."""
     with path.open(newline="") as file:
-        written = [(tuple(map(_with_spaces, row.pop("after").split())), row) for row in csv.DictReader(file)]
+        written = list(csv.DictReader(file))
     tables = {}
-    for after, group in groupby(written, key=lambda each: each[0]):
-        rows = [row for _, row in group]
+    for after, group in groupby(written, key=lambda row: row["after"]):
+        rows = list(group)
         assert [int(row["turns"]) for row in rows] == list(range(1, len(rows) + 1))
-        tables[after] = [(int(row["ways"]), int(row["positions"]) if row["positions"] else None) for row in rows]
+        counts = [(int(row["ways"]), int(row["positions"]) if row["positions"] else None) for row in rows]
+        tables[tuple(text.replace("_", " ") for text in after.split())] = counts
     return tables
 
 
@@ -64,10 +62,6 @@ def write_tables(path: Path, tables: Tables) -> None:
         for after, rows in tables.items():
             written = " ".join(text.replace(" ", "_") for text in after)
             writer.writerows((turns, *row, written) for turns, row in enumerate(rows, start=1))
-
-
-def _with_spaces(text: str) -> str:
-    return text.replace("_", " ")
 
 
 def position_after(game: Game, texts: Iterable[str]) -> Position:
@@ -96,31 +90,6 @@ def outcomes_of_chance(position: Position) -> list[Position]:
     if not position.awaits_chance:
         return [position]
     return [settled for event in position.events() for settled in outcomes_of_chance(event.position)]
-
-
-def through_environment(game: Game, after: Iterable[str], turns: int) -> list[tuple[int, int]]:
-    """Counted with copies of the AEC environment, which can be made to play any action, but not to roll any dice."""
-    first = BoardGameAECEnv(replace(game, limits=Limits()))
-    first.reset()
-    for text in after:
-        first.step(game.parse_action(text))
-    ways = [0] * turns
-    positions: list[set[bytes]] = [set() for _ in range(turns)]
-    unfinished = [(first, 0)]
-    while unfinished:
-        env, played = unfinished.pop()
-        agent = env.agent_selection
-        for action in np.flatnonzero(env.infos[agent]["action_mask"]):
-            tried = copy.deepcopy(env)
-            tried.step(int(action))
-            over = tried.terminations[agent]
-            whole = over or tried.agent_selection != agent
-            if whole:
-                ways[played] += 1
-                positions[played].add(tried.state().tobytes())
-            if not over and played + whole < turns:
-                unfinished.append((tried, played + whole))
-    return list(zip(ways, map(len, positions), strict=True))
 
 
 def through_kernels(start: Position, turns: int) -> list[int]:

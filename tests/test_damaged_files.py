@@ -65,14 +65,6 @@ def as_lists(arrays: Any) -> dict[str, Any]:
     return {name: (array.dtype.str, array.tolist()) for name, array in sorted(arrays.items())}
 
 
-def write_network(path: Path) -> None:
-    save_network(path, Network(make_game(GAME), Design(hidden=5), seed=3), {"seed": "3"})
-
-
-def read_network(path: Path) -> Any:
-    return describe_file(path), as_lists(load_network(path, make_game(GAME)).arrays())
-
-
 def read_table(path: Path) -> Any:
     table = load_table(make_game(GAME), path)
     arrays = {name: getattr(table, name) for name in ("states", "slots", "values", "distances")}
@@ -86,10 +78,6 @@ def class_tables(path: Path) -> ClassTables:
 def write_class(path: Path) -> None:
     tables = class_tables(path)
     tables.keep(CLASS, np.arange(tables.classes.rows(CLASS), dtype=np.int16), 1.5)
-
-
-def write_bearoff_tables(path: Path) -> None:
-    write_bearoff(Bearoff(*(np.arange(12, dtype=np.float32).reshape(-1, each) for each in (2, 3, 4))), path)
 
 
 def write_examples(path: Path) -> None:
@@ -132,24 +120,28 @@ def write_test(path: Path) -> None:
     write_verdict(path.parent, RunVerdict(40, 5, 7, {"perfect": score}, {"random": 87.5}, False))
 
 
-def write_pupil(path: Path) -> None:
-    PupilFiles(path.parent).change("me", GAME, lambda study: study.opened("random", "here"))
-
-
 def write_league(path: Path) -> None:
     players = tuple(LeaguePlayer(name, name, name, "") for name in ("perfect", "random"))
     write_schedule(Schedule("abc", 20, 3, (Roster(GAME, players, {"x": "y"}, ("z",)),)), path.parent)
 
 
 KINDS = {
-    "network": Kind("net.safetensors", write_network, read_network),
+    "network": Kind(
+        "net.safetensors",
+        lambda path: save_network(path, Network(make_game(GAME), Design(hidden=5), seed=3), {"seed": "3"}),
+        lambda path: (describe_file(path), as_lists(load_network(path, make_game(GAME)).arrays())),
+    ),
     "table": Kind("x.safetensors", lambda path: save_table(solve_reachable(make_game(GAME)), path), read_table),
     "class table": Kind(
         "3-3.safetensors",
         write_class,
         lambda path: (class_tables(path).codes(CLASS).tobytes(), class_tables(path).seconds(CLASS)),
     ),
-    "bear-off tables": Kind("x.safetensors", write_bearoff_tables, lambda path: as_lists(vars(read_bearoff(path)))),
+    "bear-off tables": Kind(
+        "x.safetensors",
+        lambda path: write_bearoff(Bearoff(*(np.ones((3, columns), np.float32) for columns in (2, 3, 4))), path),
+        lambda path: as_lists(vars(read_bearoff(path))),
+    ),
     "race network": Kind(
         "races.safetensors",
         lambda path: save_weights(path, shipped_weights(), {"made by": "x"}),
@@ -174,7 +166,11 @@ KINDS = {
         lambda path: demand_same(path.parent, IMPROVEMENT),
     ),
     "test of a run": Kind("test.json", write_test, lambda path: read_verdict(path.parent)),
-    "profile of a person": Kind("me.json", write_pupil, lambda path: PupilFiles(path.parent).read("me")),
+    "profile of a person": Kind(
+        "me.json",
+        lambda path: PupilFiles(path.parent).change("me", GAME, lambda study: study.opened("random", "here")),
+        lambda path: PupilFiles(path.parent).read("me"),
+    ),
     "league": Kind("league.json", write_league, lambda path: read_schedule(path.parent)),
     "coefficients": Kind("coefficients.json", INITIAL.save, load, is_sealed=False),
     "starting positions": Kind(
@@ -200,7 +196,6 @@ def damaged(whole: bytes, seed: int) -> bytes:
 @pytest.mark.parametrize("damages", [6, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_damage_is_a_sentence_that_names_the_file(kind: str, damages: int, tmp_path: Path) -> None:
-    """Half of the damages are single bits of the first part of the file, a quarter any bits, and a quarter cuts."""
     path = tmp_path / KINDS[kind].name
     KINDS[kind].write(path)
     whole, read = path.read_bytes(), KINDS[kind].read(path)

@@ -45,9 +45,7 @@ def test_every_learner_learns_large_games_that_nobody_plays_perfectly(trainer: s
 
 
 @pytest.mark.parametrize(
-    ("name", "game"),
-    [*sampled(ALL_ROUND, EACH_SMALL_GAME, one_in=2), (TESTED_TWICE, "tic_tac_toe")],
-    indirect=["game"],
+    ("name", "game"), [*sampled(ALL_ROUND, EACH_SMALL_GAME, one_in=2), (TESTED_TWICE, "tic_tac_toe")], indirect=["game"]
 )
 def test_a_restored_learner_goes_on_identically(name: str, game: Game) -> None:
     whole, first, second = (make_learner(name, game) for _ in range(3))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_env import make_game, registered_games
 from tests.processes import printed
 
 ROOT = Path(__file__).parent.parent
@@ -153,8 +154,6 @@ def names_of_agents(tree: ast.Module) -> list[ast.expr]:
 
 
 def test_no_game_is_named_in_an_agent() -> None:
-    from boardgames_env import registered_games
-
     # (the package's own: other tests may have registered more)
     games = [name for name, each in registered_games().items() if each.factory.__module__.startswith("boardgames_env.")]
     assert len(games) >= 24
@@ -180,8 +179,6 @@ def spoken(text: str) -> str:
 
 def names_of_games() -> re.Pattern[str]:
     """Matches any name, title or alias of any game."""
-    from boardgames_env import make_game, registered_games
-
     names = {
         spoken(name)
         for entry in registered_games().values()

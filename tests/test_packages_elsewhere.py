@@ -45,25 +45,16 @@ def run(*words: str, path: Path, code: str = "") -> CompletedProcess[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_games_and_agents_of_an_installed_package_are_known_by_their_names(installed: Path, jobs: str) -> None:
-    told = run("match", "four_corners", "opportunist", "random", "--contests", "4", "--jobs", jobs, path=installed)
-    assert told.returncode == 0, told.stderr
-    assert "four_corners: opportunist v. random, 4 contests" in told.stdout
-
-
-@pytest.mark.slow
-def test_a_learner_of_an_installed_package_is_trained_and_plays(installed: Path) -> None:
+def test_games_agents_and_learners_of_an_installed_package_are_known(installed: Path, jobs: str) -> None:
     folder = str(installed / "run")
     for words in (
+        ("match", "four_corners", "opportunist", "random", "--contests", "4", "--jobs", jobs),
         ("train", "four_corners", "reinforce(alpha=0.1)", "--trainer", "self", "--contests", "50", "--run", folder),
         ("match", "four_corners", f"trained(run={folder!r})", "random", "--contests", "4"),
     ):
         told = run(*words, path=installed)
         assert told.returncode == 0, told.stderr
-
-
-@pytest.mark.slow
-def test_the_games_that_can_be_asked_for_are_told(installed: Path) -> None:
+        assert words[0] != "match" or f"four_corners: {words[2]} v. random, 4 contests" in told.stdout
     told = run("show", "five_corners", path=installed)
     assert told.returncode == 2
     assert "there is no game 'five_corners' (did you mean four_corners?); the games are: achi," in told.stderr
@@ -206,9 +197,7 @@ def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPat
         ("nowhere", None, "there is no module 'nowhere'; --import takes a Python file, or the name of a module"),
     ],
 )
-def test_what_cannot_be_imported_is_told_in_a_sentence(
-    name: str, text: str | None, why: str, own: Path, refused: Run
-) -> None:
+def test_what_cannot_be_imported_is_told(name: str, text: str | None, why: str, own: Path, refused: Run) -> None:
     file = own / name
     if text is not None:
         file.write_text(text)

@@ -1,4 +1,4 @@
-"""The tables of `tests.perft`, counted again in up to three ways."""
+"""The tables of `tests.perft`, counted again in up to two ways."""
 
 from itertools import islice, takewhile
 
@@ -11,11 +11,10 @@ from tests.perft import (
     path_of,
     position_after,
     read_tables,
-    through_environment,
     through_kernels,
     through_positions,
 )
-from tests.variants import WITH_CHANCE, over, sampled
+from tests.variants import over, sampled
 
 every_game = over(GAMES)
 fast_and_slow = pytest.mark.parametrize("effort", [0.2, pytest.param(1, marks=pytest.mark.slow)])
@@ -34,16 +33,6 @@ def test_positions(game: Game, effort: float) -> None:
 def short(rows: list[Row], most: float) -> list[Row]:
     """The rows before the first with more ways."""
     return list(takewhile(lambda row: row[0] <= most, rows))
-
-
-@fast_and_slow
-@over(sampled([spec for spec in GAMES if spec not in WITH_CHANCE], one_in=3))
-def test_environment(game: Game, effort: float) -> None:
-    for after, rows in read_tables(path_of(game.spec)).items():
-        # (a copy of an environment takes its time)
-        table = short(rows, effort * (200 if after else 2000))
-        assert table or effort < 1
-        assert not table or through_environment(game, after, len(table)) == table
 
 
 @fast_and_slow

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_env import __version__
+
 pytest.importorskip("hatchling", reason="the extra dev is not installed")
 pytestmark = pytest.mark.slow
 
@@ -87,8 +89,6 @@ def test_the_wheel_holds_four_packages_and_neither_top_level_agents_nor_the_work
 
 
 def test_the_wheel_has_the_version_of_the_source(wheel: Path) -> None:
-    from boardgames_env import __version__
-
     (metadata,) = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA"))
     assert f"\nVersion: {__version__}\n" in zipfile.ZipFile(wheel).read(metadata).decode()
     assert wheel.name.startswith(f"boardgames_env-{__version__}-")
@@ -105,9 +105,7 @@ def test_the_source_distribution_holds_what_a_wheel_is_built_from(built: Path, w
 
 
 @pytest.mark.parametrize("with_init", [False, True])
-def test_works_inside_a_project_with_folders_of_the_same_names(
-    with_init: bool, python: Path, wheel: Path, tmp_path: Path
-) -> None:
+def test_works_beside_folders_of_the_same_names(with_init: bool, python: Path, wheel: Path, tmp_path: Path) -> None:
     install(python, wheel)
     project = tmp_path / "project"
     for folder in FOLDERS:
@@ -141,9 +139,7 @@ def made_up_wheel(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("first", ["ours", "theirs"])
-def test_works_beside_a_distribution_with_a_package_of_agents(
-    first: str, python: Path, wheel: Path, tmp_path: Path
-) -> None:
+def test_works_beside_another_package_of_agents(first: str, python: Path, wheel: Path, tmp_path: Path) -> None:
     theirs = made_up_wheel(tmp_path)
     for each in (wheel, theirs) if first == "ours" else (theirs, wheel):
         install(python, each)

@@ -20,14 +20,9 @@ from boardgames_env import BadInputError, Game, History, IllegalActionError, Pos
 from boardgames_env.game import Rules
 from boardgames_env.kernels import ONGOING, Actions, Features, State, encode, initial, legal, outcome, play
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_of
+from tests.positions import random_positions
 
 GAME = "tic_tac_toe"
-
-
-def to_move(name: str) -> Position:
-    """A position in which a seat is to move."""
-    position = make_game(name).initial
-    return position.happen(0) if position.awaits_chance else position
 
 
 @pytest.mark.parametrize(
@@ -46,9 +41,10 @@ def to_move(name: str) -> Position:
 def test_agents_refuse_positions_of_other_games_and_those_that_are_over(agent: str, game: str, other: str) -> None:
     made = make_agent(agent, make_game(game))
     made.begin(make_game(game), (0,), np.random.default_rng(0))
-    assert made.choose(to_move(game)) in to_move(game).legal_actions
+    (own,), (foreign,) = (random_positions(make_game(each), 1, seed=1) for each in (game, other))
+    assert made.choose(own) in own.legal_actions
     with pytest.raises(BadInputError, match=f"of {other}: .* is not a position of {game}"):
-        made.choose(to_move(other))
+        made.choose(foreign)
     if game == "tic_tac_toe":
         over = Position.unchecked(make_game(game), np.array([1, 1, 1, 1, -1, -1, 0, 0, 0, 0], dtype=np.int8))
         with pytest.raises(BadInputError, match="no seat is to move"):
@@ -162,12 +158,9 @@ def empty(state: State) -> None:
 
 @legal
 def empty_cells(state: State, actions: Actions) -> int:
-    count = 0
-    for slot in range(1, len(state)):
-        if state[slot] == 0:
-            actions[count] = slot - 1
-            count += 1
-    return count
+    cells = np.flatnonzero(state[1:] == 0)
+    actions[: len(cells)] = cells
+    return len(cells)
 
 
 @play

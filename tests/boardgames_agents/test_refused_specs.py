@@ -8,9 +8,8 @@ from tests.variants import WITH_CHANCE
 
 NO_DICE = ("perfect", "fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle")
 FIVES = ("fives", "fives_student", "fives_teacher", "fives_tester")
-NO_MARKS = [(agent, game) for agent in FIVES for game in ("tic_tac_toe", "qubic", "achi", "backgammon")]
+NO_ROW = [(agent, game) for agent in FIVES for game in ("tic_tac_toe", "qubic", "achi", "backgammon")]
 OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") for game in ("hypergammon", "achi")]
-
 
 OUT_OF_BOUNDS = {
     "backgammon": "gnubg(plies=-1) gnubg(plies=4) gnubg_engine(plies=9)",
@@ -38,10 +37,7 @@ def test_numbers_that_are_not_allowed_are_named(game: str, spec: str) -> None:
     [
         *((agent, f"backgammon with 15 men a seat only, not {game}", game) for agent, game in OTHER_GAMES),
         *((agent, f"^{game} is a game of chance, and [^.]*$", game) for agent in NO_DICE for game in WITH_CHANCE),
-        *(
-            (agent, f"^{game} is another kind of game; this agent plays where one mark", game)
-            for agent, game in NO_MARKS
-        ),
+        *((agent, f"^{game} is another kind of game; this agent plays where one mark", game) for agent, game in NO_ROW),
         *((agent, "table", "backgammon") for agent in ("q_learning", "mc_control")),
         ("deep_blue", "no agent 'deep_blue'; the agents are: .*perfect", "achi"),
         ("fallible(e=-0.1)", "must be from 0 to 1", "tic_tac_toe"),

@@ -6,7 +6,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from boardgames_agents.backgammon.pubeval import Pubeval
 from boardgames_agents.experiments.store import JsonResult
@@ -37,11 +36,6 @@ def backgammon() -> Game:
 
 def small(design: Design = SMALL, seed: int = 1) -> Network:
     return Network(backgammon(), design, seed)
-
-
-def points_of(network: Network, states: NDArray[np.int8]) -> NDArray[np.float32]:
-    """The points that the outputs (1 and 2 won, 1 and 2 lost) let the seat to move expect."""
-    return network.predict_batch(states) @ np.array([1, 2, -1, -2], dtype=np.float32)
 
 
 def points_at(run: JsonResult) -> list[tuple[float, float, float]]:
@@ -174,7 +168,8 @@ def test_an_opening_is_rolled_out_for_the_seat_that_begins() -> None:
     found = OpeningPlays(net, (2, 1), plays, 2).run()
     position = opening(backgammon(), (2, 1))
     states = np.array([after_play(position, play).state for play in plays])
-    assert found["expected"] == pytest.approx(-points_of(small(), states), abs=1e-6)
+    points = small().predict_batch(states) @ np.array([1, 2, -1, -2], dtype=np.float32)  # (of the seat to move)
+    assert found["expected"] == pytest.approx(-points, abs=1e-6)
     assert len(found["equities"]) == len(found["errors"]) == 2
 
 

@@ -14,7 +14,6 @@ from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.record import write_records
 from boardgames_agents.training.run import RunConfig, load_run, train
 from tests.conftest import Run
-from tests.processes import python
 
 
 @pytest.fixture(scope="module")
@@ -156,28 +155,8 @@ def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) 
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_input_is_one_sentence_and_exit_code_2(
+def test_bad_input_is_one_sentence(
     words: list[str], sentence: str, refused: Run, trained: Path, tmp_path: Path
 ) -> None:
     train(other := tmp_path / "other", RunConfig("tic_tac_toe", "menace", "random", contests=3))
     assert sentence in refused(*(word.format(trained=trained, other=other) for word in words))
-
-
-@pytest.mark.slow
-def test_an_agent_that_cannot_explain_is_refused(tmp_path: Path) -> None:
-    taciturn = tmp_path / "taciturn.py"
-    taciturn.write_text(
-        "from boardgames_agents.policy import Policy\n"
-        "from boardgames_agents.registry import agent\n"
-        "@agent('taciturn')\n"
-        "class Taciturn(Policy):\n"
-        "    'Plays the first action.'\n"
-        "    def __init__(self, game):\n"
-        "        super().__init__()\n"
-        "    def choose(self, position):\n"
-        "        return position.legal_actions[0]\n"
-    )
-    words = ("play", "tic_tac_toe", "--against", "taciturn", "--explain", "--import", taciturn)
-    done = python("-m", "boardgames_cli", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "taciturn cannot explain its moves" in done.stderr

@@ -195,6 +195,7 @@ def test_watching_pauses(boardgames: Run) -> None:
     assert time.monotonic() - began > 8 * 0.02
     assert out.startswith("tic_tac_toe: perfect (X) v. perfect (O)\n")
     assert "The board is full.\na draw\n9 plies; seed 1\n" in out
+    assert boardgames(*words) == out
 
 
 @over(sampled(EACH_GAME, one_in=6))
@@ -284,24 +285,13 @@ def terminal(*words: object) -> Iterator[Terminal]:
 
 
 @pytest.mark.slow
-def test_a_whole_contest_at_a_terminal(tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    prompt = "Your move ("
+def test_a_contest_at_a_terminal_has_colours_and_is_left_by_ctrl_c() -> None:
     with terminal("play", "tic_tac_toe", "--seed", 1, "--level", "easy") as seen:
         assert "Starting ..." in (begins := seen.until("Starting"))
         assert "You" not in begins
-        assert "You play X" in (opening := seen.until(prompt))
+        assert "You play X" in (opening := seen.until("Your move ("))
         assert "\x1b[" in opening, "colours"
-        assert "take your last move back" in seen.type("help\n", prompt)
-        assert "draws" in seen.type("hint\n", prompt)
-        assert "O plays" in seen.type("4\n", prompt)
-        assert "X to move" in seen.type("undo\n", prompt)
-        assert "You play O" in seen.type("swap\n", prompt)
-        assert "O resigns" in seen.type("resign\n", "quit")
-        assert "You play O" in seen.type("new\n", prompt)
-        seen.type("new\n", prompt)
-        seen.type("swap\n", prompt)
-        assert "written to" in seen.type(f"save {file}\n", "replay")
+        assert "O plays" in seen.type("4\n", "Your move (")
         assert "You have left the contest." in seen.interrupted("left the contest.")
         assert seen.ends_with() == 0
 

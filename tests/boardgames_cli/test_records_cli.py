@@ -10,8 +10,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_env import make_game
 from boardgames_env.render.svg import draw_svg
-from tests.conftest import Command, Run
-from tests.test_damaged_files import damaged
+from tests.conftest import Run
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +24,7 @@ def file(tmp_path: Path, played: tuple[Record, ...]) -> Path:
     return tmp_path / "contests.json"
 
 
-def test_a_match_is_saved_and_exported(
-    boardgames: Run, refused: Run, tmp_path: Path, played: tuple[Record, ...]
-) -> None:
+def test_matches_are_exported(boardgames: Run, refused: Run, tmp_path: Path, played: tuple[Record, ...]) -> None:
     one, other, store = (tmp_path / name for name in ("one.json", "other.json", "store.sqlite"))
     boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 2, "--save", one, "--store", store)
     assert read_records(one) == played
@@ -73,18 +70,6 @@ def test_pictures_are_png_and_gif(boardgames: Run, file: Path, played: tuple[Rec
         boardgames("render", file, file.with_name(name), "--size", 60)
         with Image.open(file.with_name(name)) as picture:
             assert (picture.size, getattr(picture, "n_frames", 1)) == ((60, 60), frames)
-
-
-@pytest.mark.parametrize("damages", [4, pytest.param(200, marks=pytest.mark.slow)])
-def test_a_damaged_record_is_a_sentence_that_names_it(command: Command, file: Path, damages: int) -> None:
-    whole, (_, shown, _) = file.read_bytes(), command("replay", file)
-    for seed in range(damages):
-        file.write_bytes(damaged(whole, seed))
-        code, out, err = command("replay", file)
-        if code:
-            assert (code, out, err.count("\n"), err.startswith(f"Error: {file} is ")) == (2, "", 1, True), seed
-        else:
-            assert out == shown, f"damage {seed} is not noticed"
 
 
 def test_a_record_of_what_cannot_be_played_is_refused(refused: Run, file: Path, played: tuple[Record, ...]) -> None:

@@ -21,7 +21,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing, "console", terminal)
 
 
-@pytest.mark.usefixtures("narrow")
+@pytest.mark.usefixtures("narrow", "here")
 @pytest.mark.parametrize(
     "words",
     [
@@ -30,10 +30,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=lambda words: words[0],
 )
-def test_tables_fit_a_terminal_of_80_columns(
-    boardgames: Run, words: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_tables_fit_a_terminal_of_80_columns(boardgames: Run, words: tuple[object, ...]) -> None:
     out = boardgames(*words)
     assert "─" in out
     started = False
@@ -83,10 +80,8 @@ def rows_of(out: str) -> list[dict[str, object]]:
         ),
     ],
 )
-def test_tables_are_printed_as_lists_of_rows(
-    boardgames: Run, words: str, names: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.usefixtures("here")
+def test_tables_are_printed_as_lists_of_rows(boardgames: Run, words: str, names: str) -> None:
     for row in rows_of(boardgames(*words.split(), "--json")):
         assert set(names.split()) <= set(row)
 

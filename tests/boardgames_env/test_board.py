@@ -1,3 +1,4 @@
+from math import cos, pi, sin
 from typing import Any
 
 import pytest
@@ -46,8 +47,6 @@ def test_adjacency_follows_the_lines() -> None:
 
 
 def test_a_pentagon_has_ten_symmetries() -> None:
-    from math import cos, pi, sin
-
     points = tuple((cos(2 * pi * k / 5), sin(2 * pi * k / 5)) for k in range(5))
     assert len(Board(points, lines=tuple((k, (k + 1) % 5) for k in range(5))).symmetries) == 10
 

@@ -1,23 +1,24 @@
 """Files are written whole or not at all, and errors name them."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from boardgames_env.files import demand_writable, write_atomically
+from boardgames_env import BadInputError
+from boardgames_env.array_file import read_arrays
+from boardgames_env.files import FileKind, demand_writable, write_atomically
+from boardgames_env.json_file import read_json
 
 
 @pytest.mark.parametrize("path", ["/", ".", "..", "a" * 300])
-def test_what_cannot_be_a_file_is_an_error_that_names_it(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_a_file_is_an_error_that_names_it(path: str, here: Path) -> None:
     for attempt in (demand_writable, lambda path: write_atomically(path, b"new")):
         with pytest.raises(OSError, match=r"directory|too long") as raised:
             attempt(Path(path))
         assert raised.value.filename == path
-    assert not list(tmp_path.iterdir())
+    assert not list(here.iterdir())
 
 
 def test_a_full_disk_is_an_error_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,6 +30,15 @@ def test_a_full_disk_is_an_error_that_names_the_file(tmp_path: Path, monkeypatch
     with pytest.raises(OSError, match=r"No space left on device: '.*/file'"):
         write_atomically(tmp_path / "file", b"new")
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"old"]
+
+
+@pytest.mark.parametrize("read", [read_arrays, read_json])
+def test_files_that_cannot_be_read_are_refused(read: Callable[[Path, FileKind], object], tmp_path: Path) -> None:
+    kind = FileKind("a test", "write it again", {"format": "tests, 1"})
+    with pytest.raises(BadInputError, match=r"there is no file .*none, which should hold a test; write it again"):
+        read(tmp_path / "none", kind)
+    with pytest.raises(BadInputError, match="cannot be read: Is a directory"):
+        read(tmp_path, kind)
 
 
 def test_asking_whether_a_file_can_be_written_leaves_it_alone(tmp_path: Path) -> None:

@@ -1,12 +1,9 @@
 """A game whose kernels do not fit its sizes is refused when it is first used."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Game, guarded_trial, make_game
@@ -15,19 +12,14 @@ from boardgames_env.kernels import Actions, Features, Kernel, State, encode, ini
 from tests.variants import EACH_GAME, over, sampled
 
 
-def wrong_sizes(game: Game) -> dict[str, dict[str, Any]]:
-    """Sizes that a game's kernels do not fit, by what is found to be wrong."""
-    return {
-        "needs room for them": {"state_size": game.board.size},
-        "legal writes": {"actions": game.actions[:4]},
-        "encode writes beyond": {"num_features": game.num_features - 1},
-    }
-
-
 @over(sampled(EACH_GAME, one_in=6))
 def test_wrong_sizes_are_found_at_the_first_use(game: Game) -> None:
     guarded_trial._Trial(game).run()
-    for why, sizes in wrong_sizes(game).items():
+    for why, sizes in {
+        "needs room for them": {"state_size": game.board.size},
+        "legal writes": {"actions": game.actions[:4]},
+        "encode writes beyond": {"num_features": game.num_features - 1},
+    }.items():
         with pytest.raises(BadInputError, match=f"^{game.name}.* cannot be played: .*({why})"):
             _ = replace(game, **sizes).ready
 
@@ -90,14 +82,9 @@ def half(state: State, viewer: int, features: Features) -> None:
 def test_kernels_that_break_the_contract_are_found(rule: str, kernel: Kernel, why: str) -> None:
     game = make_game("tic_tac_toe")
     broken = replace(game, rules=replace(game.rules, **{rule: kernel}))
-    for use in uses(broken):
+    for use in (lambda: broken.initial, lambda: broken.position([0] * 10), lambda: BoardGameVectorEnv(broken, 2)):
         with pytest.raises(BadInputError, match=why):
             use()
-
-
-def uses(game: Game) -> list[Callable[[], Any]]:
-    """The ways in which a game comes to be used first."""
-    return [lambda: game.initial, lambda: game.position(np.zeros(10, int)), lambda: BoardGameVectorEnv(game, 2)]
 
 
 def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

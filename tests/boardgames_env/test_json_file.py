@@ -58,10 +58,3 @@ def test_other_content_is_refused(content: bytes, message: str, tmp_path: Path) 
         read_json(path, KIND)
     assert str(raised.value).startswith(str(path))
     assert "\n" not in str(raised.value)
-
-
-def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match=r"there is no file .*none, which should hold a test; write it again"):
-        read_json(tmp_path / "none", KIND)
-    with pytest.raises(BadInputError, match="cannot be read: Is a directory"):
-        read_json(tmp_path, KIND)

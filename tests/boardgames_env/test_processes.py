@@ -44,9 +44,7 @@ def workers_of(session: int) -> list[int]:
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.5, 3])
-def test_ctrl_c_stops_all_processes_without_a_traceback(
-    match: Callable[[int], subprocess.Popen[str]], seconds: float
-) -> None:
+def test_ctrl_c_stops_all_processes(match: Callable[[int], subprocess.Popen[str]], seconds: float) -> None:
     running = match(2)
     time.sleep(seconds)
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does

@@ -50,19 +50,16 @@ def test_stable_baselines_learns_with_its_cnn_policy(game: str, name: str, dtype
 def test_torchrl_values_legal_actions_by_convolutions_and_learns(game: str) -> None:
     pytest.importorskip("torchrl", reason="the extra clients is not installed")
     import torch
-    from torchrl.data import Binary, Composite
-    from torchrl.envs import ActionMask, Compose, DTypeCastTransform, GymEnv, TransformedEnv
-    from torchrl.envs.libs.gym import default_info_dict_reader
+    from torchrl.envs import DTypeCastTransform, GymEnv
     from torchrl.envs.utils import check_env_specs
     from torchrl.modules import MLP, ConvNet, QValueActor
     from torchrl.objectives import DQNLoss
 
-    env = GymEnv(f"boardgames/{game}-v0", observation="planes")
-    actions = env.action_spec.shape[-1]
-    mask = Composite(action_mask=Binary(actions, dtype=torch.int8))
-    env.set_info_dict_reader(default_info_dict_reader(["action_mask"], mask))
-    to_booleans = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
-    env = TransformedEnv(env, Compose(to_booleans, ActionMask()))
+    from tests.clients.test_torchrl import with_mask
+
+    made = GymEnv(f"boardgames/{game}-v0", observation="planes")
+    actions = made.action_spec.shape[-1]
+    env = with_mask(made, DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
     check_env_specs(env, seed=1)
     channels, height, width = env.observation_spec["observation"].shape
     layers = (

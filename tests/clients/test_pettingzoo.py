@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_env import registered_games
 from tests.clients import SOURCES, client, needs_source, run
 
 PLUGIN = """
@@ -20,8 +21,6 @@ sys.modules[games.__name__] = games
 @client("its pickle and unwrapped tests, all games", "pettingzoo")
 @pytest.mark.parametrize("name", ["pickle_test", "unwrapped_test"])
 def test_its_own(name: str, tmp_path: Path) -> None:
-    from boardgames_env import registered_games
-
     (tmp_path / "games_of_ours.py").write_text(PLUGIN)
     copy = tmp_path / f"test_{name}.py"
     copy.write_text((SOURCES / "PettingZoo" / "test" / f"{name}.py").read_text())

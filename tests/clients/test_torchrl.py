@@ -16,7 +16,7 @@ pytest.importorskip("torchrl", reason="the extra clients is not installed")
 import torch
 from gymnasium.vector import AutoresetMode
 from torchrl.data import Binary, Composite
-from torchrl.envs import ActionMask, EnvBase, GymEnv, GymWrapper, PettingZooWrapper, TransformedEnv
+from torchrl.envs import ActionMask, Compose, EnvBase, GymEnv, GymWrapper, PettingZooWrapper, Transform, TransformedEnv
 from torchrl.envs.libs.gym import default_info_dict_reader
 from torchrl.envs.utils import check_env_specs
 
@@ -50,10 +50,10 @@ def test_a_rollout_of_both_seats_plays_a_contest_by_the_rules(contest: PettingZo
     assert played["next", "done"][-1]
 
 
-def with_mask(env: GymWrapper) -> EnvBase:
+def with_mask(env: GymWrapper, *before: Transform) -> EnvBase:
     mask = Binary(env.unwrapped.action_space.n, dtype=torch.int8)
     env.set_info_dict_reader(default_info_dict_reader(["action_mask"], Composite(action_mask=mask)))
-    return TransformedEnv(env, ActionMask())
+    return TransformedEnv(env, Compose(*before, ActionMask()))
 
 
 @client("`check_env_specs`, one seat, both seats and batches", "torchrl", None)

@@ -8,12 +8,14 @@ import copy
 import os
 import pickle
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Contest, Position, make_game, registered_games
+from boardgames_env import BadInputError, Contest, Limits, Position, make_game, registered_games
 from boardgames_env.solve import solve
 from tests.processes import printed
 
@@ -254,22 +256,17 @@ def test_seats_observe_states_of_their_game(spiel: Any) -> None:
 
 
 def test_what_is_wrong_is_said(spiel: Any) -> None:
-    from dataclasses import replace
-
-    from boardgames_env.history import Limits
-
-    with pytest.raises(BadInputError, match="there is no game 'chess'"):
-        spiel.spiel_game("chess")
-    with pytest.raises(BadInputError, match="not registered"):
-        spiel.spiel_game(replace(make_game("achi"), limits=Limits(plies=4)))
-    game = spiel.spiel_game("tic_tac_toe")
-    with pytest.raises(BadInputError, match="0 or 1"):
-        spiel.PolicyBot("random", game, 2)
-    with pytest.raises(BadInputError, match="there is no agent"):
-        spiel.PolicyBot("nobody", game, 0)
-    with pytest.raises(BadInputError, match="not to move"):
-        spiel.PolicyBot("random", game, 1).step(game.new_initial_state())
-    with pytest.raises(BadInputError, match="this bot plays"):
-        spiel.PolicyBot("random", game, 0).step(pyspiel.load_game("tic_tac_toe").new_initial_state())
-    with pytest.raises(BadInputError, match="has the rules of no game of ours"):
-        spiel.PolicyBot("random", pyspiel.load_game("nim"), 0)
+    game, bot = spiel.spiel_game("tic_tac_toe"), spiel.PolicyBot
+    own = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    wrong: list[tuple[Callable[[], object], str]] = [
+        (lambda: spiel.spiel_game("chess"), "there is no game 'chess'"),
+        (lambda: spiel.spiel_game(replace(make_game("achi"), limits=Limits(plies=4))), "not registered"),
+        (lambda: bot("random", game, 2), "0 or 1"),
+        (lambda: bot("nobody", game, 0), "there is no agent"),
+        (lambda: bot("random", game, 1).step(game.new_initial_state()), "not to move"),
+        (lambda: bot("random", game, 0).step(own), "this bot plays"),
+        (lambda: bot("random", pyspiel.load_game("nim"), 0), "has the rules of no game of ours"),
+    ]
+    for attempt, why in wrong:
+        with pytest.raises(BadInputError, match=why):
+            attempt()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
-from boardgames_agents.backgammon.race_network import RaceWeights, shipped_weights
+from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.td.network import Network
@@ -17,34 +17,19 @@ from boardgames_env.games.backgammon.inputs.phases import RACE, find_phase
 from boardgames_env.kernels import ONGOING
 from boardgames_env.solve.bearoff import MEN
 from networks.examples import WorkshopCollector, WorkshopExampleOptions
-from tests.boardgames_agents.improve.test_examples import examples_of, untrained
+from tests.boardgames_agents.improve.improvements import ROLLS, untrained
 
 GAME = "hypergammon"
-ROLLS, OPTIONS = 60, WorkshopExampleOptions(candidates=3, forced=False)
+OPTIONS = WorkshopExampleOptions(candidates=3, forced=False)
 
 
-def collect(
-    network: Network,
-    rolls: int,
-    seed: tuple[int, ...],
-    options: WorkshopExampleOptions,
-    filtering: Network | None = None,
-    weights: RaceWeights | None = None,
-) -> Examples:
-    return WorkshopCollector(network, options, filtering, weights).collect(rolls, seed)
-
-
-def test_every_roll_has_between_two_and_as_many_moves_as_asked() -> None:
-    examples = collect(untrained(), ROLLS, (1,), OPTIONS)
-    assert set(examples.rolls.tolist()) == set(range(ROLLS))
-    counts = np.bincount(examples.rolls)
-    assert (counts >= 2).all()
-    assert counts.max() == OPTIONS.candidates
+def collect(options: WorkshopExampleOptions, rolls: int = ROLLS, seed: int = 1) -> Examples:
+    return WorkshopCollector(untrained(), options, None, None).collect(rolls, (seed,))
 
 
 def test_other_moves_are_drawn_besides_the_best() -> None:
-    with_others = collect(untrained(), ROLLS, (1,), replace(OPTIONS, others=2))
-    best, all_moves = (collect(untrained(), ROLLS, (1,), replace(OPTIONS, candidates=most)) for most in (3, 500))
+    with_others = collect(replace(OPTIONS, others=2))
+    best, all_moves = (collect(replace(OPTIONS, candidates=most)) for most in (3, 500))
     skipped = 0
     for roll in range(ROLLS):
         found, first, every = (
@@ -59,7 +44,9 @@ def test_other_moves_are_drawn_besides_the_best() -> None:
 
 def test_forced_rolls_come_besides_those_with_a_choice(game: Game) -> None:
     """As many of them as come up; they change neither the other examples nor the losses."""
-    without, examples = (collect(untrained(), ROLLS, (1,), replace(OPTIONS, forced=each)) for each in (False, True))
+    without, examples = (collect(replace(OPTIONS, forced=each)) for each in (False, True))
+    assert len(np.bincount(without.rolls)) == ROLLS
+    assert set(np.bincount(without.rolls).tolist()) == {2, OPTIONS.candidates}
     counts = np.bincount(examples.rolls)
     is_forced = counts[examples.rolls] == 1
     assert (counts > 1).sum() == ROLLS
@@ -67,19 +54,16 @@ def test_forced_rolls_come_besides_those_with_a_choice(game: Game) -> None:
     for part, other in zip((examples.states, examples.movers, examples.labels), without[:1] + without[2:], strict=True):
         np.testing.assert_array_equal(part[~is_forced], other)
     forced = [state.tobytes() for state in examples.states[is_forced]]
-    player, chance, state = (
-        Expectimax(game, with_tables(untrained(), game)),
-        ChanceStream(game, np.random.default_rng((1,))),
-        None,
-    )
+    player, chance = Expectimax(game, with_tables(untrained(), game)), ChanceStream(game, np.random.default_rng((1,)))
+    state = None
     while forced:
         state = game.initial.state.copy() if state is None else state
         chance.settle(state)
         reached, points, *_ = player.replier.of_move(state)
         if len(reached) == 1 and points[0] == ONGOING:
             assert reached[0].tobytes() == forced.pop(0)
-        values = examples_of(reached, state).equities_of_movers(player.values(reached, points))
-        best = int(np.argsort(-values, kind="stable")[0])
+        moves = Examples(reached, np.zeros(0), np.full(len(reached), state[0], dtype=np.int8), np.zeros(0))
+        best = int(np.argmax(moves.equities_of_movers(player.values(reached, points))))
         state = reached[best].copy() if points[best] == ONGOING else None
     guesses = np.roll(examples.labels, 1, axis=0)
     assert len(examples.losses(guesses)) == ROLLS
@@ -88,7 +72,7 @@ def test_forced_rolls_come_besides_those_with_a_choice(game: Game) -> None:
 def test_most_clear_rolls_are_passed_over(game: Game) -> None:
     """Of those whose second-best move is worse by more than the margin, a quarter remains; all others do."""
     margin = 0.004
-    every, sampled = (collect(untrained(), 400, (1,), replace(OPTIONS, margin=most)) for most in (6, margin))
+    every, sampled = (collect(replace(OPTIONS, margin=most), 400) for most in (6, margin))
 
     def share_of_clear(examples: Examples) -> float:
         seen = examples.equities_of_movers(with_tables(untrained(), game).outcome_probabilities(examples.states))
@@ -106,7 +90,7 @@ def test_races_are_left_to_their_network() -> None:
     """The network, untrained, does not stay out of races by itself."""
     game = make_game("backgammon")
     network, weights = Network(game, Design(inputs="raw", hidden=5, outputs=6), seed=3), shipped_weights()
-    without, examples = (collect(network, 400, (1,), OPTIONS, None, each) for each in (None, weights))
+    without, examples = (WorkshopCollector(network, OPTIONS, None, each).collect(400, (1,)) for each in (None, weights))
     assert RACE in [find_phase(state, MEN) for state in without.states]
     assert RACE not in [find_phase(state, MEN) for state in examples.states]
     teacher = Expectimax(game, RaceEvaluator(network, game, weights), OPTIONS.plies)

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import types
 
 from boardgames_agents.backgammon.race_network import (
     OUTPUTS,
     ROLLS,
     ROLLS_TO_FIRST,
     SHIPPED,
-    is_race,
     load_weights,
     save_weights,
     shipped_weights,
@@ -25,11 +23,10 @@ from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.array_file import read_arrays
 from boardgames_env.files import FileKind
-from boardgames_env.games.backgammon.rules.backgammon_board import OFF, POINTS, ROLLING, STAGE, TRAYS
+from boardgames_env.games.backgammon.rules.backgammon_board import OFF, POINTS
 from boardgames_env.games.backgammon.rules.turns import ROLLS as DICE_ROLLS
-from boardgames_env.kernels import READ_ONLY_STATE, kernel
 from boardgames_env.moves import moves_of
-from boardgames_env.solve.bearoff import MEN, bearoff, home_number
+from boardgames_env.solve.bearoff import MEN, bearoff
 from networks.race_network import (
     RaceTraining,
     arrangements_of,
@@ -39,19 +36,10 @@ from networks.race_network import (
     random_starts,
     train,
 )
-from tests.boardgames_env.games.backgammon_contests import position_of
+from tests.boardgames_agents.backgammon.test_race_network import IS_RACE, NUMBER
+from tests.boardgames_env.games.backgammon_contests import position_of, state_of
 
 GAME = "backgammon"
-IS_RACE = kernel(types.boolean(READ_ONLY_STATE))(is_race.py_func)
-NUMBER = kernel(types.int64(READ_ONLY_STATE, types.int64, types.int64))(home_number.py_func)
-
-
-def arrangement(men: dict[int, int]) -> np.ndarray:
-    row = np.zeros(POINTS + 1, dtype=np.int8)
-    for point, number in men.items():
-        row[point] = number
-    row[OFF] = MEN - row.sum()
-    return row
 
 
 def mean_rolls(outputs: np.ndarray) -> np.ndarray:
@@ -71,13 +59,15 @@ def predicted(men: np.ndarray) -> np.ndarray:
 
 def test_one_roll_before_home_the_look_ahead_is_exact() -> None:
     """A man on the 7 point comes home with every roll, so that only the tables count."""
-    men = {7: 1, 6: 2, 4: 1, 3: 2}
-    targets, _ = look_ahead(make_game(GAME), shipped_weights(), arrangement(men)[None], np.ones((1, 2)) / 2)
+    men = {7: 1, 6: 2, 4: 1, 3: 2, OFF: 9}
+    row = np.zeros((1, POINTS + 1), dtype=np.int8)
+    row[0, [*men]] = [*men.values()]
     tables, game = bearoff(), make_game(GAME)
+    targets, _ = look_ahead(game, shipped_weights(), row, np.ones((1, 2)) / 2)
     means = tables.rolls @ np.arange(tables.rolls.shape[1])
     expected = 0.0
     for high, low in DICE_ROLLS:
-        position = position_of(game, {**men, OFF: 9}, {OFF: 14, 1: 1}, (high, low) if high != low else (high,) * 4)
+        position = position_of(game, men, {OFF: 14, 1: 1}, (high, low) if high != low else (high,) * 4)
         reached = min(means[NUMBER.run(state, 0, MEN)] for state in moves_of(game, position.state)[0])
         expected += (1 + reached) * (1 if high == low else 2) / 36
     assert mean_rolls(targets[0]) == pytest.approx(expected, abs=1e-5)
@@ -124,9 +114,7 @@ def test_the_shipped_network_agrees_with_races_that_are_played(arrangements: np.
 
 def home(men: np.ndarray) -> int:
     """The number of an arrangement at home."""
-    state = np.zeros(make_game(GAME).state_size, dtype=np.int8)
-    state[1 : POINTS + 1], state[TRAYS] = men[1:], men[OFF]
-    return NUMBER.run(state, 0, MEN)
+    return NUMBER.run(state_of(make_game(GAME), dict(enumerate(men)), {}), 0, MEN)
 
 
 @pytest.mark.slow
@@ -159,12 +147,9 @@ def test_the_arrangements_of_contests(game: Game) -> None:
 def test_probabilities_are_none_below_0() -> None:
     game, rng = make_game(GAME), np.random.default_rng(9)
     men = random_starts(800, rng)
-    states = np.zeros((400, game.state_size), dtype=np.int8)
-    for state, own, other in zip(states, men[::2], men[1::2], strict=True):
-        state[1 : POINTS + 1], state[TRAYS], state[TRAYS + 1], state[STAGE] = own[1:], own[OFF], other[OFF], ROLLING
-        if not (own[1:][::-1] * other[1:]).any():
-            state[1 : POINTS + 1] -= other[1:][::-1]
-    states = states[[bool(IS_RACE.run(state)) for state in states]]
+    apart = [pair for pair in zip(men[::2], men[1::2], strict=True) if not (pair[0][:0:-1] * pair[1][1:]).any()]
+    made = [state_of(game, dict(enumerate(own)), dict(enumerate(other))) for own, other in apart]
+    states = np.array([state for state in made if IS_RACE.run(state)])
     found = td_gammon(game).evaluator.outcome_probabilities(states)
     assert len(states) > 50
     assert found.min() >= 0
@@ -183,10 +168,8 @@ def test_the_file_was_made_by_the_command_as_it_comes() -> None:
 
 
 def test_the_rounds_that_are_learned_from() -> None:
-    last_quarter, last_two = (
-        RaceTraining(rounds=40, races=10, batch=4),
-        RaceTraining(rounds=3, races=10, batch=4, window=2),
-    )
+    last_quarter = RaceTraining(rounds=40, races=10, batch=4)
+    last_two = RaceTraining(rounds=3, races=10, batch=4, window=2)
     assert [last_quarter.recent(number) for number in (1, 3, 4, 19, 20, 40)] == [1, 3, 4, 4, 5, 10]
     assert [last_two.recent(number) for number in (1, 2, 3)] == [1, 2, 2]
     assert last_two.steps == 3 + 5 + 5

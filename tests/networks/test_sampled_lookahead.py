@@ -16,7 +16,8 @@ from boardgames_env import BadInputError, Game
 from boardgames_env.kernels.signatures import Float64s, Int8s
 from networks.examples import WorkshopExampleOptions
 from networks.sampled_lookahead import SampledLookahead
-from tests.boardgames_agents.improve.test_examples import untrained
+from tests.boardgames_agents.improve.improvements import untrained
+from tests.boardgames_agents.td.test_best_replies import OneByOne
 from tests.networks.test_examples import collect
 
 GAME = "hypergammon"
@@ -26,18 +27,11 @@ ALL = 36
 
 @cache
 def positions() -> Int8s:
-    return collect(untrained(), 12, (4,), WorkshopExampleOptions(candidates=3)).states
+    return collect(WorkshopExampleOptions(candidates=3), 12, 4).states
 
 
 def draws(plies: int, first: float = 0.3) -> Float64s:
     return np.full((len(positions()), plies - 2), first)
-
-
-class ListsReplies:
-    """An evaluator that finds no replies itself, so that all are listed."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.outcome_probabilities = evaluator.outcome_probabilities
 
 
 def exact(evaluator: Evaluator, game: Game, plies: int) -> Probabilities:
@@ -88,7 +82,7 @@ def test_lambda_weighs_the_depths(game: Game) -> None:
 
 
 def test_replies_that_are_listed_are_the_same(game: Game) -> None:
-    quick, listed = (SampledLookahead(game, each, 4) for each in (untrained(), ListsReplies(untrained())))
+    quick, listed = (SampledLookahead(game, each, 4) for each in (untrained(), OneByOne(untrained())))
     for plies in (3, 5):
         found = [each.outcome_probabilities(positions(), draws(plies)) for each in (quick, listed)]
         assert_allclose(*found, atol=2e-6)
@@ -105,9 +99,8 @@ def test_a_filter_that_leaves_all_replies_changes_nothing(game: Game) -> None:
 
 def test_the_moves_of_a_roll_are_compared_by_the_same_rolls(game: Game) -> None:
     options = WorkshopExampleOptions(candidates=3, plies=4, samples=2, label_lambda=0.7)
-    examples = collect(untrained(), 30, (1,), options)
-    again = collect(untrained(), 30, (1,), options)
-    for one, other in zip(examples, again, strict=True):
+    examples = collect(options, 30)
+    for one, other in zip(examples, collect(options, 30), strict=True):
         assert_array_equal(one, other)
     numbers = np.random.default_rng((1, 2)).random((examples.rolls.max() + 1, 2))[examples.rolls]
     look = SampledLookahead(game, with_tables(untrained(), game), 2, 0.7)

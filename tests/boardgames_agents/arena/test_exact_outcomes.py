@@ -32,13 +32,6 @@ def agent(spec: str, game: Game) -> MarkovPolicy:
     return markov(make_agent(spec, game))
 
 
-def trained(spec: str, game: Game, contests: int) -> MarkovPolicy:
-    """A learner after some contests of self-play."""
-    learner = make_learner(spec, game, 1)
-    train(learner, game, "self", range(contests), (7,))
-    return markov(learner.frozen())
-
-
 def win_or_loss(players: tuple[MarkovPolicy, MarkovPolicy], position: Position, actions: int) -> tuple[float, float]:
     """Seat 0's probabilities of a win and a loss within a number of actions, by plain recursion."""
 
@@ -130,10 +123,7 @@ def test_an_opponent_that_can_go_on_for_ever_does_not_gamble_before_the_end() ->
     graph = graph_of(game)
     values, perfect = values_on(graph), agent("perfect(style='wise')", game)
     risky = graph.position(70)
-    by_value = {
-        values[child]: action
-        for child, action in zip(graph.children[graph.edges(70)], risky.legal_actions, strict=True)
-    }
+    by_value = dict(zip(values[graph.children[graph.edges(70)]], risky.legal_actions, strict=True))
 
     class Flawed(MarkovPolicy):
         def distribution(self, position: Position) -> Distribution:
@@ -209,22 +199,20 @@ FAST = {("pong_hau_ki", "td")}
 """(TD(λ) takes long to compile for a game that no other test trains it at.)"""
 
 
-@pytest.mark.parametrize(
-    ("game", "learner"),
-    fast_for(FAST, product(EACH_SMALL_GAME, LEARNERS)),
-    indirect=["game"],
-)
-def test_contests_agree_with_the_exact_outcomes(game: Game, learner: str) -> None:
+@pytest.mark.parametrize(("game", "name"), fast_for(FAST, product(EACH_SMALL_GAME, LEARNERS)), indirect=["game"])
+def test_contests_agree_with_the_exact_outcomes(game: Game, name: str) -> None:
     """At games whose contests are drawn after 60 actions, which are plies there, and by nothing else."""
     limited = replace(game, limits=Limits(plies=60))
-    player = trained(learner, game, 20 if "hoyle" in learner else 100)
+    learner = make_learner(name, game, 1)
+    train(learner, game, "self", range(20 if "hoyle" in name else 100), (7,))
+    player = markov(learner.frozen())
     exact = ExactTester(game, actions=60).test(player)
     contests = 300
-    for name, other in (("perfect", "perfect"), ("expert", "fallible(e=0.1)"), ("random", "random")):
+    for tester, other in (("perfect", "perfect"), ("expert", "fallible(e=0.1)"), ("random", "random")):
         played = tournament(limited, WithoutLimits(player), WithoutLimits(agent(other, game)), contests, seed=3).score
-        for share, count in zip(exact.outcomes[name], (played.wins, played.draws, played.losses), strict=True):
+        for share, count in zip(exact.outcomes[tester], (played.wins, played.draws, played.losses), strict=True):
             error = (share * (1 - share) / contests) ** 0.5
-            assert abs(count / contests - share) <= 4.5 * error + 1e-9, (name, share, count)
+            assert abs(count / contests - share) <= 4.5 * error + 1e-9, (tester, share, count)
 
 
 def test_games_and_players_that_cannot_be_tested_are_refused(game: Game) -> None:

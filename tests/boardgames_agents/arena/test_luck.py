@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -123,14 +124,10 @@ def test_a_record_of_something_else_is_refused() -> None:
     game, record = make_game(GAME), contests()[0]
     with pytest.raises(BadInputError, match="event 99"):
         luck_of_contests(game, network(), [replace(record, events=(99, *record.events[1:]))])
-    for wrong in (
-        replace(record, actions=record.actions[:-1]),
-        replace(record, events=(*record.events, 0)),
-        replace(record, actions=(), events=()),
-        replace(record, outcome=-record.outcome),
-    ):
+    wrong: list[dict[str, Any]] = [{"actions": record.actions[:-1]}, {"events": (*record.events, 0)}]
+    for fields in (*wrong, {"actions": (), "events": ()}, {"outcome": -record.outcome}):
         with pytest.raises(BadInputError, match="does not end as"):
-            luck_of_contests(game, network(), [wrong])
+            luck_of_contests(game, network(), [replace(record, **fields)])
 
 
 def test_an_agent_that_predicts_nothing_is_refused() -> None:

@@ -76,9 +76,8 @@ def test_a_node_is_killed_and_everything_is_counted_once(
     cluster.wait_for_nodes()
     pieces = int(16 / (1 + seconds))
     found = []
-    for done in run_jobs(
-        [Noted(number, tmp_path / "begun", doomed.node_id, seconds) for number in range(pieces)], workers
-    ):
+    jobs = [Noted(number, tmp_path / "begun", doomed.node_id, seconds) for number in range(pieces)]
+    for done in run_jobs(jobs, workers):
         found.append(done)
         if doomed.any_processes_alive():
             cluster.remove_node(doomed, allow_graceful=False)
@@ -110,9 +109,8 @@ def test_a_worker_with_another_program_refuses(workers: Workers, monkeypatch: py
         list(run_jobs([Square(1)], workers))
 
 
-def test_what_was_learned_travels_once_and_every_piece_has_its_own(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_learned_travels_once(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And every piece has its own copy."""
     import ray
 
     put, stored = ray.put, []

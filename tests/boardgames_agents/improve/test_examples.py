@@ -1,43 +1,21 @@
 """Examples of expert iteration: what is collected, what the labels are, and what a choice loses by them."""
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.improve.examples import Collector, ExampleOptions, Examples, joined, targets
+from boardgames_agents.improve.examples import Collector, Examples, joined, targets
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.td.evaluation import outcome_probabilities
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, make_game
-from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Int8s
+from tests.boardgames_agents.improve.improvements import OPTIONS, ROLLS, collected, untrained
 
 GAME = "hypergammon"
-ROLLS, OPTIONS = 60, ExampleOptions(candidates=3)
-
-
-@cache
-def untrained(seed: int = 3) -> Network:
-    return Network(make_game(GAME), Design(inputs="raw", hidden=5, outputs=6, gammons="within"), seed=seed)
-
-
-def collect(network: Network, rolls: int, seed: tuple[int, ...], options: ExampleOptions) -> Examples:
-    return Collector(network, options).collect(rolls, seed)
-
-
-def collected(seed: int = 1) -> Examples:
-    return collect(untrained(), ROLLS, (seed,), OPTIONS)
-
-
-def examples_of(reached: Int8s, state: State) -> Examples:
-    """Examples without labels of the moves in a state."""
-    rolls, movers = np.zeros(len(reached), dtype=int), np.full(len(reached), state[0], dtype=np.int8)
-    return Examples(reached, rolls, movers, np.zeros((len(reached), 6), dtype=np.float32))
 
 
 def test_rolls_with_a_choice_have_between_two_and_as_many_moves_as_asked() -> None:
@@ -59,8 +37,7 @@ def test_labels_are_those_of_a_look_ahead_of_the_network(game: Game) -> None:
 
 
 def test_labels_three_plies_deep_examine_as_many_replies_as_asked(game: Game) -> None:
-    options = replace(OPTIONS, plies=3)
-    examples = collect(untrained(), 5, (1,), replace(options, replies=1))
+    examples = Collector(untrained(), replace(OPTIONS, plies=3, replies=1)).collect(5, (1,))
     for replies, are_equal in ((1, True), (2, False)):
         teacher = Expectimax(game, with_tables(untrained(), game), 3, replies=replies)
         found = teacher.outcome_probabilities(examples.states)
@@ -133,4 +110,4 @@ def test_a_network_that_sees_all_as_seat_0_has_its_targets() -> None:
 )
 def test_games_without_dice_or_with_a_cube_are_refused(game: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
-        collect(Network(make_game(game), Design(hidden=2)), 10, (0,), OPTIONS)
+        Collector(Network(make_game(game), Design(hidden=2)), OPTIONS).collect(10, (0,))

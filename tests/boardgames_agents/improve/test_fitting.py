@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.improve.fitting import Descent, FittingOptions, cross_entropy, fit
-from tests.boardgames_agents.improve.test_examples import collected, untrained
+from tests.boardgames_agents.improve.improvements import collected, untrained
 
 
 def test_fitting_brings_the_outputs_nearer_to_the_labels() -> None:

@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
-from boardgames_agents.improve.improvement import Improvement, Iteration
+from boardgames_agents.improve.improvement import Improvement
 from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network import Network
@@ -21,55 +22,35 @@ from boardgames_agents.td.network_file import describe_file, load_network, save_
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError, Game
-from tests.boardgames_agents.improve.test_examples import untrained
+from tests.boardgames_agents.improve.improvements import contents, improved, made_in, untrained
 
 GAME = "hypergammon"
 
 
-@pytest.fixture
-def config(tmp_path: Path) -> ImprovementConfig:
-    """The configuration of a small improvement, which begins with an untrained network."""
-    file = tmp_path / "first.safetensors"
-    save_network(file, untrained())
-    return ImprovementConfig(
-        "hypergammon", f"td_net(file={str(file)!r})", 2, rolls=90, block=30, fitting=FittingOptions(epochs=2)
-    )
-
-
-def improved(folder: Path, config: ImprovementConfig, jobs: int = 1) -> list[Iteration]:
-    return list(Improvement(folder, config, Workers(jobs)).iterations())
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "other",
-    [{}, {"teacher": SelfPlayOptions(self_play=30, td_alpha=0.1)}],
-    ids=["as it comes", "self-play"],
+    "teacher", [SelfPlayOptions(), SelfPlayOptions(self_play=30, td_alpha=0.1)], ids=["as it comes", "self-play"]
 )
-def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig, other: dict[str, Any]) -> None:
-    improved(tmp_path / "one", replace(config, **other))
-    improved(tmp_path / "two", replace(config, **other), jobs=2)
+def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig, teacher: SelfPlayOptions) -> None:
+    for folder, jobs in (("one", 1), ("two", 2)):
+        improved(tmp_path / folder, replace(config, iterations=2, teacher=teacher), jobs)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
 def test_an_improvement_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
-    whole = improved(tmp_path / "whole", config)
+    whole = improved(tmp_path / "whole", replace(config, iterations=2))
     assert [each.number for each in whole] == [1, 2]
-    assert improved(tmp_path / "parts", replace(config, iterations=1)) == [
+    assert improved(tmp_path / "parts", config) == [
         replace(whole[0], network=tmp_path / "parts" / whole[0].network.relative_to(tmp_path / "whole"))
     ]
-    (tmp_path / "parts" / "iteration-01" / "examples-0001.safetensors").unlink()
-    (tmp_path / "parts" / "iteration-01" / "network.safetensors").unlink()
-    improved(tmp_path / "parts", config)
+    for name in ("examples-0001", "network"):
+        made_in(tmp_path / "parts", name).unlink()
+    improved(tmp_path / "parts", replace(config, iterations=2))
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
 
 
 def test_the_worse_network_does_not_go_on(tmp_path: Path, config: ImprovementConfig) -> None:
-    found = improved(tmp_path / "run", replace(config, fitting=FittingOptions(epochs=3, alpha=1)))
+    found = improved(tmp_path / "run", replace(config, iterations=2, fitting=FittingOptions(epochs=3, alpha=1)))
     lost = [each for each in found if not each.improved]
     assert lost
     before = [tmp_path / "run" / "start.safetensors", *(each.network for each in found)]
@@ -77,24 +58,21 @@ def test_the_worse_network_does_not_go_on(tmp_path: Path, config: ImprovementCon
 
 
 @pytest.mark.parametrize("other", [{"hidden": 8}, {"inputs": "raw_by_phase"}])
-def test_networks_of_another_design(
-    tmp_path: Path, config: ImprovementConfig, game: Game, other: dict[str, Any]
-) -> None:
-    improved(tmp_path / "run", replace(config, iterations=1, **other))
-    file = tmp_path / "run" / "iteration-01" / "network.safetensors"
-    assert describe_file(file).design == replace(untrained().design, **other) == load_network(file, game).design
+def test_networks_of_another_design(tmp_path: Path, config: ImprovementConfig, other: dict[str, Any]) -> None:
+    improved(tmp_path / "run", replace(config, **other))
+    assert load_network(made_in(tmp_path / "run"), untrained().game).design == replace(untrained().design, **other)
 
 
 def test_the_design_of_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
     network = Network(game, Design(inputs="raw", hidden=3, outputs=1), seed=1)
     save_network(tmp_path / "first.safetensors", network)
-    [found] = improved(tmp_path / "run", replace(config, iterations=1))
-    assert describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").design == network.design
+    [found] = improved(tmp_path / "run", config)
+    assert describe_file(made_in(tmp_path / "run")).design == network.design
     assert found.examples > 0
 
 
 def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: ImprovementConfig) -> None:
-    improved(tmp_path / "run", replace(config, iterations=1))
+    improved(tmp_path / "run", config)
     with pytest.raises(BadInputError, match="seed=0, not 1; give another folder"):
         improved(tmp_path / "run", replace(config, seed=1))
     with pytest.raises(BadInputError, match="is not empty and holds no improvement"):
@@ -103,17 +81,17 @@ def test_what_a_folder_holds_is_not_mixed_with_another(tmp_path: Path, config: I
 
 def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path, config: ImprovementConfig) -> None:
     begun = tmp_path / "run"
-    improved(begun, replace(config, iterations=1))
-    made = (begun / "iteration-01" / "network.safetensors").read_bytes()
+    improved(begun, config)
+    made = made_in(begun).read_bytes()
     shutil.rmtree(begun / "iteration-01")
     for file in ("config.json", "iterations.csv"):
         (begun / file).unlink()
-    improved(begun, replace(config, iterations=1))
-    assert (begun / "iteration-01" / "network.safetensors").read_bytes() == made
+    improved(begun, config)
+    assert made_in(begun).read_bytes() == made
 
 
 def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
-    improved(tmp_path / "run", replace(config, iterations=1))
+    improved(tmp_path / "run", config)
     path = tmp_path / "run" / "config.json"
     there = json.loads(path.read_text())
     del there["fitting"]["rolls_per_step"], there["sha256"]
@@ -123,13 +101,10 @@ def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: Impro
 
 
 @pytest.mark.parametrize("words", ["5", "not JSON", "a dream", '{"by": "me"}'])
-def test_what_others_have_written_about_a_network_is_kept(
-    tmp_path: Path, config: ImprovementConfig, words: str
-) -> None:
+def test_what_others_wrote_about_a_network_is_kept(tmp_path: Path, config: ImprovementConfig, words: str) -> None:
     save_network(tmp_path / "first.safetensors", untrained(), {"started from": words})
-    improved(tmp_path / "run", replace(config, iterations=1))
-    made = describe_file(tmp_path / "run" / "iteration-01" / "network.safetensors").about
-    earlier, own = json.loads(made["started from"])
+    improved(tmp_path / "run", config)
+    earlier, own = json.loads(describe_file(made_in(tmp_path / "run")).about["started from"])
     assert own == {}
     assert earlier == {"5": 5, '{"by": "me"}': {"by": "me"}}.get(words, words)
 
@@ -137,22 +112,21 @@ def test_what_others_have_written_about_a_network_is_kept(
 def test_the_network_says_what_it_was_made_from(tmp_path: Path, config: ImprovementConfig) -> None:
     about = {"command": "boardgames train hypergammon td", "contests": "3"}
     save_network(tmp_path / "first.safetensors", untrained(), about)
-    [found] = improved(tmp_path / "run", replace(config, iterations=1))
-    file = tmp_path / "run" / "iteration-01" / "network.safetensors"
+    [found] = improved(tmp_path / "run", config)
+    file = made_in(tmp_path / "run")
     made = describe_file(file).about
     assert json.loads(made["started from"]) == [about]
     assert json.loads(made["options"])["rolls"] == config.rolls
     assert made["made by"] == f"expert iteration 1 from {config.network}"
     assert found.number == 1
-    improved(tmp_path / "again", replace(config, iterations=1, network=f"td_net(file={str(file)!r})"))
-    made_again = describe_file(tmp_path / "again" / "iteration-01" / "network.safetensors").about
-    started = made_again["started from"]
+    improved(tmp_path / "again", replace(config, network=f"td_net(file={str(file)!r})"))
+    started = describe_file(made_in(tmp_path / "again")).about["started from"]
     assert json.loads(started) == [about, {name: made[name] for name in ("made by", "options")}]
 
 
 def test_a_damaged_file_is_named(tmp_path: Path, config: ImprovementConfig) -> None:
-    improved(tmp_path / "run", replace(config, iterations=1))
-    file = tmp_path / "run" / "iteration-01" / "examples-0000.safetensors"
+    improved(tmp_path / "run", config)
+    file = made_in(tmp_path / "run", "examples-0000")
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(BadInputError, match=r"examples-0000.safetensors is damaged, .*; remove it"):
         improved(tmp_path / "run", config)
@@ -174,38 +148,19 @@ def test_networks_that_cannot_be_made_are_refused_before_anything_is_written(
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-    ("made", "options"),
-    [
-        (ImprovementConfig, {"iterations": 0}),
-        (ImprovementConfig, {"rolls": 1500}),
-        (ImprovementConfig, {"rolls": 105, "block": 10}),
-        (ImprovementConfig, {"window": 0}),
-        (ImprovementConfig, {"seed": -1}),
-        (ExampleOptions, {"candidates": 1}),
-        (ExampleOptions, {"plies": 1}),
-        (ExampleOptions, {"plies": 5}),
-        (ExampleOptions, {"replies": 0, "plies": 3}),
-        (ExampleOptions, {"replies": 1}),
-        (FittingOptions, {"comparison": -1}),
-        (FittingOptions, {"comparison": float("inf")}),
-        (FittingOptions, {"comparison": float("nan")}),
-        (SelfPlayOptions, {"self_play": -1}),
-        (SelfPlayOptions, {"branches": 0}),
-        (SelfPlayOptions, {"td_alpha": 2}),
-        (SelfPlayOptions, {"lam": 1.1}),
-    ],
-)
+OUT_OF_BOUNDS: dict[Callable[..., object], list[dict[str, float]]] = {
+    ImprovementConfig: [{"iterations": 0}, {"rolls": 1500}, {"rolls": 105, "block": 10}, {"window": 0}, {"seed": -1}],
+    ExampleOptions: [{"candidates": 1}, {"plies": 1}, {"plies": 5}, {"replies": 0, "plies": 3}, {"replies": 1}],
+    FittingOptions: [{"comparison": -1}, {"comparison": inf}, {"comparison": nan}],
+    SelfPlayOptions: [{"self_play": -1}, {"branches": 0}, {"td_alpha": 2}, {"lam": 1.1}],
+}
+
+
+@pytest.mark.parametrize(("made", "options"), [(made, each) for made in OUT_OF_BOUNDS for each in OUT_OF_BOUNDS[made]])
 def test_numbers_are_checked(made: Callable[..., object], options: dict[str, float]) -> None:
     specs = {"game": "hypergammon", "network": "td", "iterations": 1} if made is ImprovementConfig else {}
     with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
         made(**{**specs, **options})
-
-
-def test_options_of_what_is_not_done_are_refused() -> None:
-    for options in ({"branches": 3}, {"td_alpha": 0.5}, {"lam": 0.9}):
-        with pytest.raises(BadInputError, match=f"{next(iter(options))}=.* is for self-play, and there is none"):
-            SelfPlayOptions(**options)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

@@ -15,25 +15,24 @@ from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network_file import describe_file, load_network
 from boardgames_agents.td.options import TDOptions
 from boardgames_env import BadInputError, Game
-from tests.boardgames_agents.improve.test_examples import untrained
-from tests.boardgames_agents.improve.test_improvement import config, contents, improved
+from tests.boardgames_agents.improve.improvements import contents, improved, made_in, untrained
 
 GAME = "hypergammon"
-__all__ = ["config"]
 
 
-def with_self_play(config: ImprovementConfig) -> ImprovementConfig:
+@pytest.fixture
+def config(config: ImprovementConfig) -> ImprovementConfig:
     return replace(config, teacher=SelfPlayOptions(self_play=30, td_alpha=0.1))
 
 
 def test_a_branch_is_self_play_from_the_network_before(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
-    improved(tmp_path / "run", replace(with_self_play(config), iterations=1))
+    improved(tmp_path / "run", config)
     for branch in (0, 1):
         network = untrained().copy()
         options = TDOptions(**vars(network.design), alpha=0.1, decay=5, lam=0.4, error="squared", epsilon=0, average=10)
         learner = TDLearner(network, options)
         learner.self_play((config.seed, 1, 2, branch), range(30))
-        made = load_network(tmp_path / "run" / "iteration-01" / f"branch-{branch}.safetensors", game)
+        made = load_network(made_in(tmp_path / "run", f"branch-{branch}"), game)
         for name, layer in learner.learned.arrays().items():
             np.testing.assert_array_equal(made.arrays()[name], layer)
 
@@ -46,21 +45,17 @@ def test_the_teacher_is_the_mean_of_its_branches() -> None:
 
 
 def test_the_teacher_labels_and_is_what_is_fitted(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
-    one = replace(with_self_play(config), iterations=1)
-    [found] = improved(tmp_path / "run", one)
-    teacher = tmp_path / "run" / "iteration-01" / "teacher.safetensors"
-    again = replace(one, network=f"td_net(file={str(teacher)!r})", teacher=SelfPlayOptions())
+    [found] = improved(tmp_path / "run", config)
+    teacher = made_in(tmp_path / "run", "teacher")
+    again = replace(config, network=f"td_net(file={str(teacher)!r})", teacher=SelfPlayOptions())
     [alone] = improved(tmp_path / "alone", again)
     assert (found.loss_before, found.loss_after) == (alone.loss_before, alone.loss_after)
     assert not np.array_equal(load_network(teacher, game).layers.hidden, untrained().layers.hidden)
 
 
-def test_the_network_before_learns_by_self_play_and_not_one_of_another_design(
-    tmp_path: Path, config: ImprovementConfig
-) -> None:
-    improved(tmp_path / "run", replace(with_self_play(config), iterations=1, inputs="expert"))
-    folder = tmp_path / "run" / "iteration-01"
-    teacher, fitted = (describe_file(folder / f"{name}.safetensors") for name in ("teacher", "network"))
+def test_not_a_network_of_another_design_learns_by_self_play(tmp_path: Path, config: ImprovementConfig) -> None:
+    improved(tmp_path / "run", replace(config, inputs="expert"))
+    teacher, fitted = (describe_file(made_in(tmp_path / "run", name)) for name in ("teacher", "network"))
     assert teacher.design == untrained().design
     assert fitted.design == replace(untrained().design, inputs="expert")
     assert teacher.about["made by"] == f"self-play of iteration 1 from {config.network}"
@@ -69,19 +64,19 @@ def test_the_network_before_learns_by_self_play_and_not_one_of_another_design(
 
 def test_a_teacher_goes_on_where_the_fitted_network_is_worse(tmp_path: Path, config: ImprovementConfig) -> None:
     teacher = SelfPlayOptions(self_play=2000, td_alpha=0.3)
-    worse = replace(config, iterations=1, teacher=teacher, fitting=FittingOptions(epochs=3, alpha=1))
-    [found] = improved(tmp_path / "run", worse)
+    fitting = FittingOptions(epochs=3, alpha=1)
+    [found] = improved(tmp_path / "run", replace(config, teacher=teacher, fitting=fitting))
     assert not found.improved
     assert found.network.name == "teacher.safetensors"
 
 
 def test_self_play_that_was_killed_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
-    improved(tmp_path / "run", with_self_play(config))
+    two = replace(config, iterations=2)
+    improved(tmp_path / "run", two)
     whole = contents(tmp_path / "run")
-    folder = tmp_path / "run" / "iteration-02"
     for file in ("branch-1", "teacher", "network", "examples-0002"):
-        (folder / f"{file}.safetensors").unlink()
-    improved(tmp_path / "run", with_self_play(config))
+        (tmp_path / "run" / "iteration-02" / f"{file}.safetensors").unlink()
+    improved(tmp_path / "run", two)
     assert contents(tmp_path / "run") == whole
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import combinations
 from math import log10, sqrt
 from pathlib import Path
 
@@ -57,10 +58,7 @@ def test_all_pairs_meet_at_all_games_and_the_tables_add_up(whole: tuple[str, str
     players, pairs = ([*csv.DictReader(io.StringIO(text))] for text in whole)
     assert {(row["game"], row["agent"]) for row in players} == {(game, agent) for game in GAMES for agent in AGENTS}
     assert {(row["game"], frozenset((row["a"], row["b"])), row["seat_of_a"]) for row in pairs} == {
-        (game, frozenset(pair), seat)
-        for game in GAMES
-        for pair in ((AGENTS[0], AGENTS[1]), (AGENTS[0], AGENTS[2]), (AGENTS[1], AGENTS[2]))
-        for seat in "01"
+        (game, frozenset(pair), seat) for game in GAMES for pair in combinations(AGENTS, 2) for seat in "01"
     }
     for row in pairs:
         assert sum(int(row[name]) for name in ("wins", "draws", "losses")) == (BLOCK + 4) / 2
@@ -72,9 +70,7 @@ def test_all_pairs_meet_at_all_games_and_the_tables_add_up(whole: tuple[str, str
 
 
 @pytest.mark.slow
-def test_two_processes_come_to_what_one_does_and_nothing_is_played_again(
-    tmp_path: Path, whole: tuple[str, str]
-) -> None:
+def test_two_processes_play_the_same_and_nothing_is_played_again(tmp_path: Path, whole: tuple[str, str]) -> None:
     assert tables(league(), tmp_path, jobs=2) == whole
     assert tables(league(*reversed(AGENTS)), tmp_path) == whole
     assert stored(tmp_path) == 2 * 3 * (BLOCK + 4)
@@ -161,9 +157,7 @@ def test_a_run_that_has_learned_otherwise_is_another_player(tmp_path: Path) -> N
     assert results[1] == tables(asked, tmp_path / "afresh")
 
 
-def test_the_same_learner_plays_the_same_contests_wherever_it_was_trained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_learner_plays_the_same_wherever_it_was_trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     menace = Entrant.trained("menace", contests=20)
     asked = League(GAMES[:1], (menace, Entrant("random"), Entrant("worst")), contests=20)
     here = tables(asked, tmp_path / "here")[1]
@@ -189,9 +183,7 @@ def test_who_cannot_play_is_left_out_and_said_so() -> None:
 
 
 @pytest.mark.parametrize(("library", "name"), [("stable_baselines3", "ppo"), ("sb3_contrib", "maskable_ppo")])
-def test_an_agent_whose_library_is_missing_is_not_left_out_in_silence(
-    monkeypatch: pytest.MonkeyPatch, library: str, name: str
-) -> None:
+def test_an_agent_whose_library_is_missing_is_refused(monkeypatch: pytest.MonkeyPatch, library: str, name: str) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(BadInputError, match=r"pip install 'boardgames-env\[rl\]'"):
         entrants_by_game(GAMES, [Entrant(each) for each in ("random", "perfect", name)])
@@ -224,9 +216,7 @@ def test_an_agent_enters_only_where_it_is_told_to() -> None:
         (["tic_tac_toe"], ["random", "human"], "a person cannot play a league"),
     ],
 )
-def test_a_league_that_cannot_be_played_is_refused(
-    games: Sequence[str], entrants: list[str | Entrant], message: str
-) -> None:
+def test_impossible_leagues_are_refused(games: Sequence[str], entrants: list[str | Entrant], message: str) -> None:
     with pytest.raises(BadInputError, match=re.escape(message)):
         entrants_by_game(games, [each if isinstance(each, Entrant) else Entrant(each) for each in entrants])
 
@@ -286,12 +276,6 @@ def test_times_are_taken_by_blocks_and_equal_contests_are_counted_once() -> None
     assert found.growth()[12] == pytest.approx(final)
 
 
-def results(folder: Path) -> tuple[League, tuple[Standings, ...]]:
-    entrants = (Entrant("random"), Entrant("perfect"), Entrant("pubeval"), Entrant("worst", "<worst> & all"))
-    asked = League(GAMES, entrants, 4)
-    return asked, play(asked, folder)
-
-
 def test_results_are_read_from_the_folder_as_they_were_played(tmp_path: Path) -> None:
     entrants = (*(Entrant(each) for each in ("random", "perfect", "pubeval")), replace(TRAINED, name="<MENACE>"))
     found = play(League(GAMES, entrants, BLOCK + 4), tmp_path)
@@ -336,7 +320,8 @@ def test_contests_of_a_pair_are_those_of_the_league(tmp_path: Path) -> None:
 def test_everything_is_written(tmp_path: Path) -> None:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    asked, found = results(tmp_path)
+    asked = league("random", "perfect", "pubeval", "worst", contests=4)
+    found = play(asked, tmp_path)
     mine = tmp_path / "tensorboard" / "notes.txt"
     mine.parent.mkdir()
     mine.write_text("precious")

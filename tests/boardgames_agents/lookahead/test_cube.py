@@ -11,9 +11,10 @@ from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospec
 from boardgames_agents.lookahead.cube.models import MoneyCube
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_env import BadInputError, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLING, OWNER, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLING
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_agents.exact import Says, race
+from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.positions import play
 
 FORMULAS: list[Formula] = [Janowski(0), Janowski(), Janowski(1), ZadehKobliska(), ZadehKobliska(0.8), ZadehKobliska(1)]
@@ -27,7 +28,6 @@ def take_point(formula: Formula, wins: float = 1, losses: float = 1) -> float:
 
 def points_of(formula: Formula, wins: float = 1, losses: float = 1, jacoby: bool = False) -> dict[str, float]:
     """The probabilities of winning from which a seat cashes, redoubles, and doubles first."""
-
     from scipy.optimize import brentq
 
     def double(value: Callable[[Prospects], float]) -> float:
@@ -47,14 +47,11 @@ def test_a_dead_cube(dead: Formula) -> None:
     """Take with 25 %, double from 50 %, and what it is worth is the equity without a cube."""
     assert take_point(dead) == pytest.approx(0.25)
     assert points_of(dead) == pytest.approx({"cash": 0.75, "redouble": 0.5, "double": 0.5})
+    cube = MoneyCube(dead)
     for win, (wins, losses) in product((0.0, 0.3, 0.6, 1.0), AVERAGES):
         prospects = Prospects(win, wins, losses)
-        for worth in (
-            MoneyCube(dead).owned(prospects),
-            MoneyCube(dead).unavailable(prospects),
-            MoneyCube(dead).centred(prospects),
-        ):
-            assert worth == pytest.approx(prospects.equity)
+        for worth in (cube.owned, cube.unavailable, cube.centred):
+            assert worth(prospects) == pytest.approx(prospects.equity)
 
 
 @pytest.mark.parametrize("live", [Janowski(1), ZadehKobliska(0.8)])
@@ -88,9 +85,7 @@ def test_janowskis_general_model(wins: float, losses: float, efficiency: float) 
 
 @pytest.mark.parametrize("formula", FORMULAS)
 @pytest.mark.parametrize(("wins", "losses"), AVERAGES)
-def test_beyond_the_live_cash_point_the_value_is_a_mean_of_both_models(
-    formula: Formula, wins: float, losses: float
-) -> None:
+def test_beyond_the_live_cash_point_values_are_means_of_both(formula: Formula, wins: float, losses: float) -> None:
     live, dead = (losses + 1) / (wins + losses + 0.5), (losses + 1) / (wins + losses)
     weight = formula.live_weight(live, dead)
     for win in np.linspace(live, 1, 4):
@@ -125,19 +120,16 @@ def test_the_points_are_where_the_choices_are_worth_the_same(formula: Formula, w
 
 @pytest.mark.parametrize("formula", FORMULAS)
 def test_what_a_position_is_worth_rises_with_its_chances_and_is_the_others_loss(formula: Formula) -> None:
+    cube = MoneyCube(formula)
     for wins, losses in AVERAGES:
         before = -9.0
         for win in np.linspace(0, 1, 41):
             prospects = Prospects(float(win), wins, losses)
-            assert MoneyCube(formula).centred(prospects) == pytest.approx(-MoneyCube(formula).centred(prospects.turned))
-            assert (
-                -losses - 1e-12
-                <= MoneyCube(formula).unavailable(prospects)
-                <= MoneyCube(formula).owned(prospects) + 1e-12
-                <= wins + 1e-9
-            )
-            assert MoneyCube(formula).owned(prospects) >= before
-            before = MoneyCube(formula).owned(prospects)
+            owned = cube.owned(prospects)
+            assert cube.centred(prospects) == pytest.approx(-cube.centred(prospects.turned))
+            assert -losses - 1e-12 <= cube.unavailable(prospects) <= owned + 1e-12 <= wins + 1e-9
+            assert owned >= before
+            before = owned
 
 
 def test_prospects_from_probabilities() -> None:
@@ -156,12 +148,9 @@ def test_refuses_numbers_out_of_range(formula: type[Formula], number: float) -> 
 
 def at_the_cube(turned: int = 0, score: MatchScore | None = None, **options: bool) -> Position:
     """A race in which seat 0 may double, for money or at the score of a match."""
-    game, plain = make_game("hypergammon", cube=True, **options), race(make_game("hypergammon"), [6, 5, 4], [6, 5, 4])
+    game, men = make_game("hypergammon", cube=True, **options), {6: 1, 5: 1, 4: 1}
     game = game.at_score(score) if score else game
-    state = game.initial.state.copy()
-    state[: len(plain.state)] = plain.state
-    state[STAGE], state[CUBE], state[OWNER] = DOUBLING, turned, 1 if turned else 0
-    return game.position(state)
+    return position_of(game, men, men, stage=DOUBLING, cube=turned, owner=1 if turned else 0)
 
 
 def said(position: Position, win: float, gammons: float = 0.0, formula: Formula | None = None) -> str:

@@ -7,13 +7,14 @@ import pytest
 from numpy.typing import NDArray
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.player import LookaheadPolicy
-from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, OWNER, ROLLING, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import ROLLING, STAGE
 from tests.boardgames_agents.exact import Exact, Pips, Says, afterstates, best_reply, judged, outcome_row, race, seen_by
+from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.positions import play, random_positions, turn_of
 
 GAME = "hypergammon"
@@ -55,9 +56,8 @@ def mean(position: Position, evaluator: Evaluator, plies: int) -> NDArray[np.flo
     for event in position.events():
         seat = event.position.seat
         replies = [seen_by(seat, after, mean(after, evaluator, plies - 1)) for after in afterstates(event.position)]
-        total += event.probability * seen_by(
-            position.seat, event.position, max(replies, key=lambda row: float(equities(row)))
-        )
+        best = max(replies, key=lambda row: float(equities(row)))
+        total += event.probability * seen_by(position.seat, event.position, best)
     return total
 
 
@@ -73,11 +73,8 @@ def test_looks_as_far_as_it_says(plies: int, game: Game) -> None:
 @pytest.mark.parametrize("plies", range(4))
 def test_exact_values_stay_what_they_are_at_any_depth(plies: int, game: Game) -> None:
     exact = Exact(game)
-    positions = [
-        race(game, [5, 3, 0], [6, 2, 0]),
-        race(game, [6, 5, 4], [1, 1, 2]),
-        race(game, [1, 0, 0], [4, 4, 4], 1),
-    ]
+    men = ([5, 3, 0], [6, 2, 0]), ([6, 5, 4], [1, 1, 2]), ([1, 0, 0], [4, 4, 4])
+    positions = [race(game, *each, seat) for each, seat in zip(men, (0, 0, 1), strict=True)]
     states = np.array([position.state for position in positions])
     found = Expectimax(game, exact).look_ahead(states, plies)
     assert found == pytest.approx(np.array([exact.value(position) for position in positions]), abs=1e-6)
@@ -134,10 +131,9 @@ def test_bearing_a_man_off_can_be_wrong(game: Game) -> None:
 def test_the_cube_does_not_change_what_is_seen_without_it(turned: int, game: Game) -> None:
     with_cube = make_game("hypergammon", cube=True)
     position = race(game, [2, 3, 9], [1, 3, 11], roll=(4, 3))
-    state = position.state.copy()
-    state[CUBE], state[OWNER] = turned, 1 if turned else 0
-    plain = Expectimax(game, Pips(), 3).candidates(position)
-    assert Expectimax(with_cube, Pips(), 3).candidates(Position.unchecked(with_cube, state)) == plain
+    men = {2: 1, 3: 1, 9: 1}, {1: 1, 3: 1, 11: 1}
+    other = position_of(with_cube, *men, (4, 3), cube=turned, owner=1 if turned else 0)
+    assert Expectimax(with_cube, Pips(), 3).candidates(other) == Expectimax(game, Pips(), 3).candidates(position)
 
 
 def test_games_without_chance_are_searched_like_any() -> None:
@@ -189,14 +185,7 @@ def test_the_policy_answers_for_any_position_by_itself(plies: int) -> None:
 
 def test_the_policy_beats_one_that_plays_at_random() -> None:
     game = make_game("backgammon")
-    random = make_agent("random", game)
-    policy = LookaheadPolicy(game, Pips())
-    points = 0
-    for contest in range(20):
-        seat = contest % 2
-        players = (policy, random) if seat == 0 else (random, policy)
-        points += play_contest(game, players, (5, contest)).points_for(seat)
-    assert points > 10
+    assert tournament(game, LookaheadPolicy(game, Pips()), "random", 20, 5).score.points > 10
 
 
 def test_contests_with_a_cube_are_played_to_the_end() -> None:

@@ -14,16 +14,9 @@ from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError, make_game
 from boardgames_env.position import Position
 
+WITH_AN_ARROW = ("perfect", "menace", "q_learning", "td", "mcts(playouts=50)", "alpha_beta", "random")
 AFTER = [
-    ("tic_tac_toe", "4 0", "perfect"),
-    ("tic_tac_toe", "4 0", "fallible(e=0.5)"),
-    ("tic_tac_toe", "4 0", "menace"),
-    ("tic_tac_toe", "4 0", "q_learning"),
-    ("tic_tac_toe", "4 0", "td"),
-    ("tic_tac_toe", "4 0", "mcts(playouts=200)"),
-    ("tic_tac_toe", "4 0", "alpha_beta"),
-    ("tic_tac_toe", "4 0", "random"),
-    ("tic_tac_toe", "4 0", "hoyle"),
+    *(("tic_tac_toe", "4 0", spec) for spec in (*WITH_AN_ARROW, "fallible(e=0.5)", "hoyle")),
     ("five_mens_morris", "0 3 1 4", "perfect"),
     ("five_mens_morris", "0 3 1 4", "hoyle"),
     ("fives", "44 45", "fives_student"),
@@ -57,8 +50,7 @@ def test_tables_and_marks_are_of_legal_moves(game: str, actions: str, spec: str)
     assert set(found.numbers) <= set(found.columns)
     assert found.rows
     assert found.marks
-    assert all(len(row) == len(found.columns) for row in found.rows)
-    assert any(row[0] == CHOSEN for row in found.rows)
+    assert any(row[""] == CHOSEN for row in rows(found).values())  # (and each has all columns)
     assert any(mark.is_chosen for mark in found.marks)
     for mark in found.marks:
         assert mark.text
@@ -79,7 +71,7 @@ def test_explaining_changes_nothing_that_is_played(game: str, actions: str, spec
 
 def test_the_arrow_is_at_the_action_that_was_played() -> None:
     position = position_after(make_game("tic_tac_toe"), "4 0")
-    for spec in ("perfect", "menace", "q_learning", "td", "mcts(playouts=50)", "alpha_beta", "random"):
+    for spec in WITH_AN_ARROW:
         found = explained(begun(spec, "tic_tac_toe"), position, played=7)
         texts = [name for name, row in rows(found).items() if row[""] == CHOSEN]
         assert len(texts) == 1
@@ -114,11 +106,10 @@ def test_wins_that_come_too_late_are_draws_to_the_perfect_player() -> None:
 def test_predictions_have_outcome_probabilities_and_equities() -> None:
     rolls = (event.position for event in make_game("backgammon").initial.events())
     position = next(each for each in rolls if "white to play 3-1" in each.text)
-    found = explained(begun("td_gammon", "backgammon"), position)
-    best = next(iter(rows(found).values()))
+    best, *others = rows(explained(begun("td_gammon", "backgammon"), position)).values()
     assert best["move"] == "8/5 6/5"
     assert {"win", "win 2", "lose 2", "equity"} <= set(best)
-    equities = [float(row["equity"]) for row in rows(found).values()]
+    equities = [float(row["equity"]) for row in (best, *others)]
     assert equities == sorted(equities, reverse=True)
 
 
@@ -152,14 +143,10 @@ def test_the_principal_variation_is_a_line_of_play() -> None:
 def test_beads_are_those_of_the_box(tmp_path: Any) -> None:
     run = train(tmp_path, RunConfig("tic_tac_toe", "menace", "random", contests=50))
     found = explained(run.learner.frozen(), run.game.initial)
-    snapshot = run.learner.snapshot()
-    row = snapshot.arrays["states"].tolist().index(run.game.initial.state.tolist())
-    beads = snapshot.arrays["beads"][row]
-    assert {name: int(each["beads"]) for name, each in rows(found).items()} == {
-        "0 2 6 8": beads[0],
-        "1 3 5 7": beads[1],
-        "4": beads[4],
-    }
+    arrays = run.learner.snapshot().arrays
+    beads = arrays["beads"][arrays["states"].tolist().index(run.game.initial.state.tolist())]
+    shown = {name: int(each["beads"]) for name, each in rows(found).items()}
+    assert shown == {"0 2 6 8": beads[0], "1 3 5 7": beads[1], "4": beads[4]}
     assert len(found.marks) == 9
     assert "holds" in found.facts[0]
 
@@ -209,18 +196,15 @@ class Taciturn(Policy):
         return position.legal_actions[0]
 
 
-class Outspoken(Policy):
-    """An agent of somebody else's, which explains itself by nothing but the protocol."""
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
+class Outspoken(Taciturn):
+    """One that explains itself by nothing but the protocol."""
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         return Explanation("decided by habit", ("", "move"), ((CHOSEN, "the first"),))
 
 
-class Predicting(Policy):
-    """An agent of somebody else's that has an evaluator, and does not explain itself."""
+class Predicting(Taciturn):
+    """One that has an evaluator, and does not explain itself."""
 
     @property
     def evaluator(self) -> Any:
@@ -228,9 +212,6 @@ class Predicting(Policy):
 
     def outcome_probabilities(self, states: Any) -> Any:
         return np.full((len(states), 6), (0.5, 0, 0, 0.5, 0, 0), dtype=np.float32)
-
-    def choose(self, position: Position) -> int:
-        return position.legal_actions[0]
 
 
 def test_agents_of_others_explain_themselves_or_are_explained() -> None:

@@ -26,10 +26,7 @@ class OneByOne:
     """An evaluator that finds no replies."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
-
-    def outcome_probabilities(self, states: Int8s) -> Probabilities:
-        return self.evaluator.outcome_probabilities(states)
+        self.outcome_probabilities = evaluator.outcome_probabilities
 
 
 def roots(game: Game) -> Int8s:
@@ -53,18 +50,12 @@ def assert_same(game: Game, quick: Evaluator, slow: Evaluator, states: Int8s) ->
         *((name, "hypergammon") for name in DESIGNS),
         ("gammons within", "hypergammon(cube=True)"),
         ("gammons within", "hypergammon(match_length=3,score=(1,0))"),
+        *(("one output", spec) for spec in ("tic_tac_toe", "achi")),  # (the best move, with nothing left to chance)
     ],
 )
 def test_the_means_are_those_of_all_replies(name: str, spec: str) -> None:
     game = make_game(spec)
     network = Network(game, DESIGNS[name], seed=2)
-    assert_same(game, network, OneByOne(network), roots(game))
-
-
-@pytest.mark.parametrize("spec", ["tic_tac_toe", "achi"])
-def test_a_reply_is_the_best_move_where_nothing_is_left_to_chance(spec: str) -> None:
-    game = make_game(spec)
-    network = Network(game, DESIGNS["one output"], seed=2)
     assert_same(game, network, OneByOne(network), roots(game))
 
 

@@ -106,9 +106,7 @@ def test_other_files_and_games_are_told_of(file: Path, game: Game) -> None:
         ({"design": {**DESIGN, "inputs": "raw"}}, "does not fit tic_tac_toe: .* has no encoding 'raw'"),
     ],
 )
-def test_descriptions_that_are_not_known_are_told_of(
-    file: Path, changes: dict[str, object], told: str, game: Game
-) -> None:
+def test_unknown_descriptions_are_told_of(file: Path, changes: dict[str, object], told: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=told):
         load_network(rewritten(file, **changes), game)
 

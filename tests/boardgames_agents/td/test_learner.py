@@ -1,7 +1,5 @@
 """The learner under any trainer, and against itself: what it backs up, and that it goes on where it was."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,8 +9,8 @@ from boardgames_agents.arena.turing import CHALLENGERS
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_agents.td.learner import TDLearner
-from boardgames_agents.training.run import RunConfig, load_run, train
-from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.contest import turns
 from tests.boardgames_agents.td.learners import td, weights
 
 GAME = "tic_tac_toe"
@@ -50,16 +48,6 @@ def test_contest_by_contest_it_learns_what_it_does_in_a_kernel(spec: str) -> Non
         np.testing.assert_allclose(other.snapshot().arrays[name], array, rtol=0, atol=1e-6)
 
 
-def turns_of(game: Game, record: Record) -> list[Position]:
-    """Where the turns of a contest led to, the beginning first, the end left out; chance has not decided yet."""
-    found = [game.initial]
-    for position, action in zip(record.positions(game), record.actions, strict=False):
-        after = position.after(action)
-        if after.seat != position.seat or after.awaits_chance:
-            found.append(after)
-    return [position for position in found if not position.is_over]
-
-
 @pytest.mark.parametrize("error", ["squared", "cross_entropy"])
 @pytest.mark.parametrize(("spec", "inputs", "outputs"), [("tic_tac_toe", "observation", 1), ("hypergammon", "raw", 4)])
 def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str, outputs: int, error: str) -> None:
@@ -73,7 +61,8 @@ def test_a_contest_is_backed_up_as_the_forward_view_says(spec: str, inputs: str,
     other = make_agent("random", game)
     record = play_contest(game, (other, other), [11], watchers=[watcher])
     assert record.outcome != 0
-    told = [reference.gradients(position.state) for position in turns_of(game, record)]
+    befores = [turn.before for turn in turns(game.initial, record.actions, record.events)]
+    told = [reference.gradients(each.state) for each in befores if each.awaits_chance == game.rules.has_chance]
     expected = [np.zeros(layer.shape) for layer in before.values()]
     value = reference.ended(record.outcome)
     for turn in range(len(told) - 1, -1, -1):
@@ -123,9 +112,8 @@ def test_the_learning_rate_halves(game: Game) -> None:
         else:
             learner.self_play([1], range(contest, contest + 1))
     assert (rates[0], rates[10], rates[20]) == pytest.approx((0.2, 0.1, 0.2 / 3))
-    assert td(game, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist() == pytest.approx(
-        [0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4]
-    )
+    lambdas = td(game, lam=0.8, lam_decay=4).options.lambdas(range(5)).tolist()
+    assert lambdas == pytest.approx([0.8, 0.64, 0.8 / 1.5, 0.8 / 1.75, 0.4])
 
 
 def test_practice_in_one_call_or_several_is_the_same(game: Game) -> None:
@@ -152,22 +140,6 @@ def test_it_plays_with_the_mean_of_its_weights(game: Game) -> None:
         np.testing.assert_allclose(whole.learned.arrays()[name], (after_1000[name] + layer) / 2, atol=1e-6)
     with pytest.raises(BadInputError, match="another option average"):
         plain.restore(whole.snapshot())
-
-
-def test_a_run_against_itself_goes_on_where_it_was(tmp_path: Path) -> None:
-    config = RunConfig("tic_tac_toe", "td(hidden=6)", "self", 60, seed=2, checkpoint_every=20)
-    whole = train(tmp_path / "whole", config)
-
-    def killed(contests: int) -> None:
-        if contests == 40:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "parts", config, killed)
-    assert load_run(tmp_path / "parts").contests == 40
-    parts = train(tmp_path / "parts", config)
-    assert parts.contests == 60
-    assert whole.learner.snapshot().digest == parts.learner.snapshot().digest
 
 
 def test_snapshots_of_another_network_are_refused(game: Game) -> None:

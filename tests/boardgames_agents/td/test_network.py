@@ -49,9 +49,8 @@ def test_what_a_contest_has_come_to(outputs: int, points: int, targets: list[flo
     found = meaning(outputs)
     np.testing.assert_array_equal(found.targets[points + 3], targets)
     # and as the other seat sees it, it has come to as many points less
-    np.testing.assert_array_equal(
-        found.targets[-points + 3], [1 - targets[0]] if outputs == 1 else np.array(targets)[found.place[1]]
-    )
+    seen_by_other = [1 - targets[0]] if outputs == 1 else np.array(targets)[found.place[1]]
+    np.testing.assert_array_equal(found.targets[-points + 3], seen_by_other)
     if abs(points) <= max(found.value):
         most = 1 if outputs == 1 else 3
         assert found.targets[points + 3] @ found.value + found.bias == np.clip(points, -most, most)
@@ -94,9 +93,7 @@ def test_moves_are_weighed_as_their_positions_are_one_by_one(inputs: str, viewer
         values = evaluator.evaluate(position)
         reached = list(evaluator.afterstates[: len(values)])
         np.testing.assert_allclose(values, reference.values(reached, position.seat), atol=1e-5)
-        assert {after.key for after in (move.afterstate for move in position.moves())} == {
-            state.tobytes() for state in reached
-        }
+        assert {move.afterstate.key for move in position.moves()} == {state.tobytes() for state in reached}
 
 
 @pytest.mark.parametrize("inputs", ["raw", "raw_by_phase"])
@@ -141,11 +138,8 @@ def test_gammons_may_be_within_the_wins() -> None:
     for row in range(7):
         assert within.value @ within.targets[row] == apart.value @ apart.targets[row] == row - 3
     said = np.array([[0.6, 0.2, 0.05, 0.4, 0.1, 0.0], [0.5, 0.7, 0.9, 0.5, 0.0, 0.0]], dtype=np.float32)
-    np.testing.assert_allclose(
-        outcome_probabilities(said, within=True),
-        [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]],
-        atol=1e-6,
-    )
+    exact = [[0.4, 0.15, 0.05, 0.3, 0.1, 0.0], [0.0, 0.0, 0.5, 0.5, 0.0, 0.0]]
+    np.testing.assert_allclose(outcome_probabilities(said, within=True), exact, atol=1e-6)
 
 
 def test_weights_and_traces_are_aligned_to_cache_lines() -> None:

@@ -11,7 +11,7 @@ from boardgames_agents.td.options import Design
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.td.learners import td
 from tests.positions import random_positions
-from tests.processes import printed
+from tests.processes import python
 
 if TYPE_CHECKING:
     from boardgames_agents.td.torch_network import TorchNetwork  # imports torch
@@ -92,13 +92,6 @@ def test_weights_that_went_elsewhere_are_given_back(game: Game) -> None:
 
 @pytest.mark.slow
 def test_without_torch_one_sentence_says_what_to_install() -> None:
-    code = """
-import sys
-sys.modules["torch"] = None
-from boardgames_env import BadInputError
-try:
-    import boardgames_agents.td.torch_network
-except BadInputError as error:
-    print(error)
-"""
-    assert printed(code) == "networks in torch need the package torch: pip install 'boardgames-env[torch]'\n"
+    code = "import sys; sys.modules['torch'] = None; import boardgames_agents.td.torch_network"
+    sentence = "MissingLibraryError: networks in torch need the package torch: pip install 'boardgames-env[torch]'\n"
+    assert python(code=code).stderr.endswith(sentence)

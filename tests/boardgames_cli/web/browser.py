@@ -62,9 +62,9 @@ def begin(page: Any, address: str, game: str, *players: str) -> None:
     page.wait_for_selector("#contest")
 
 
-def is_over(page: Any) -> bool:
-    """Return whether the contest is over."""
-    return bool(page.locator(".status.over").count())
+def open_panel(page: Any, name: str) -> None:
+    """Open a panel of a contest."""
+    page.locator(f"#{name}-panel > summary").click()
 
 
 def at_random(rng: np.random.Generator) -> Callable[[list[str]], str]:
@@ -89,5 +89,5 @@ def act(page: Any, choose: Callable[[list[str]], str]) -> None:
 
 def play_out(page: Any, choose: Callable[[list[str]], str]) -> None:
     """Play a contest to its end by clicks."""
-    while not is_over(page):
+    while not page.locator(".status.over").count():
         act(page, choose)

@@ -12,6 +12,8 @@ from tests.boardgames_cli.web.browser import chromium, opened
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
+else:
+    TestClient = object  # (the extra web may be missing)
 
 HERE = "http://127.0.0.1:8000"
 
@@ -31,24 +33,26 @@ def place(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def client(folder: Path, place: Path) -> "Iterator[TestClient]":
+def client(folder: Path, place: Path) -> Iterator[TestClient]:
     """A browser on the server's own machine, as far as requests show it."""
     with client_of(HERE, store=folder / "contests.sqlite", runs=place) as made:
         yield made
 
 
-def client_of(address: str, **settings: Any) -> "TestClient":
+def client_of(address: str, **settings: Any) -> TestClient:
     """A browser that shows a page of the application; the test is skipped without the libraries."""
     pytest.importorskip("starlette", reason="the extra web is not installed")
     pytest.importorskip("httpx", reason="the extra dev is not installed")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # (newer versions prefer another library to httpx)
-        from starlette.testclient import TestClient
+        from starlette import testclient
 
     from boardgames_cli.web.application import Settings, make_application
 
     headers = {"Origin": address, "Sec-Fetch-Site": "same-origin"}
-    return TestClient(make_application(Settings(**settings)), address, headers=headers, follow_redirects=False)
+    return testclient.TestClient(
+        make_application(Settings(**settings)), address, headers=headers, follow_redirects=False
+    )
 
 
 @pytest.fixture(scope="session")

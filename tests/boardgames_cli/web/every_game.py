@@ -30,7 +30,9 @@ def play(page: Any, address: str, game: str, by: By, seed: Sequence[int]) -> int
     Raises:
         AssertionError: If the page has shown something else than the rules allow.
     """
-    there = _begun(address, game)
+    form = urlencode({"game": game, "player0": "human", "player1": "human"}).encode()
+    with urlopen(Request(f"{address}/contests", form, {"Origin": address})) as answer:
+        there = answer.url
     page.goto(there)
     page.evaluate(SCRIPT.read_text())
     draws = np.random.default_rng(seed)
@@ -39,8 +41,9 @@ def play(page: Any, address: str, game: str, by: By, seed: Sequence[int]) -> int
     while "action" in step:
         seen.append({**step["position"], "action": step["action"]})
         draw, done = draws.random(), 0
-        while "position" not in (step := _after(page, by, draw, done := done + press(page, step))):
-            pass
+        while "position" not in step or not done:  # (the page asks for the rest of the clicks, or for a new action)
+            done += press(page, step)
+            step = page.evaluate(f"everyGame.after({done}, {draw}, '{by}')")
     with urlopen(f"{there}/record.json") as answer:
         (record,) = json.load(answer)["contests"]
     check(game, [*seen, step["position"]], record)
@@ -71,18 +74,6 @@ def check(game: str, seen: Sequence[Mapping[str, Any]], record: Mapping[str, Any
     winner = contest.game.men[0 if contest.points > 0 else 1].name
     expected = "cut short" if contest.is_cut else f"{winner} wins" if contest.points else "a draw"
     assert last["status"].lower().startswith(expected.lower())
-
-
-def _begun(address: str, game: str) -> str:
-    form = urlencode({"game": game, "player0": "human", "player1": "human"}).encode()
-    with urlopen(Request(f"{address}/contests", form, {"Origin": address})) as answer:
-        return str(answer.url)
-
-
-def _after(page: Any, by: By, draw: float, done: int) -> dict[str, Any]:
-    """Return what the page asks for after some clicks, or times that Enter was pressed: the rest, or a new action."""
-    found: dict[str, Any] = page.evaluate(f"everyGame.after({done}, {draw}, '{by}')")
-    return found
 
 
 def _click(page: Any, step: Mapping[str, Any]) -> int:

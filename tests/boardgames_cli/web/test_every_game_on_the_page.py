@@ -16,7 +16,6 @@ CONTESTS = int(os.environ.get("CONTESTS", "1"))
 @pytest.mark.parametrize("by", ["clicks", "keys"])
 @pytest.mark.parametrize("game", sorted(registered_games()))
 def test_contests_are_played_to_their_end(page: Any, address: str, game: str, by: By) -> None:
-    """Positions and legal actions are compared with the rules before every action; see `every_game.play`."""
     page.set_viewport_size(SIZE)
     for number in range(CONTESTS):
         assert play(page, address, game, by, seed=[7, number]) > 0

@@ -57,9 +57,7 @@ def test_curves_are_chosen_and_the_learner_is_played(page: Any, address: str, ru
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1200, "light")])
-def test_no_page_of_runs_and_leagues_is_wider_than_the_screen(
-    browser: Any, address: str, run: str, width: int, scheme: str
-) -> None:
+def test_no_page_is_wider_than_the_screen(browser: Any, address: str, run: str, width: int, scheme: str) -> None:
     with opened(browser, width, color_scheme=scheme) as page:
         for path in ("/runs", "/leagues", "/which-trainer", run, f"/knowledge/{RUN}"):
             assert page.goto(f"{address}{path}").ok

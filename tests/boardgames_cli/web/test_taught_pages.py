@@ -3,34 +3,31 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from boardgames_env import make_game
 from boardgames_env.solve import solve
-from tests.boardgames_cli.web.conftest import HERE, client_of
+from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 from tests.boardgames_cli.web.test_web_pages import post, stored
-
-if TYPE_CHECKING:
-    from starlette.testclient import TestClient
 
 TO_ERRORS = "key_nodes(lessons=1, practice=0)"
 
 
 @pytest.fixture
-def pupil(client: "TestClient", request: pytest.FixtureRequest) -> str:
+def pupil(client: TestClient, request: pytest.FixtureRequest) -> str:
     """The name of somebody that nothing is known of."""
     return request.node.name.replace("_", "-")[:40].split("[")[0]  # type: ignore[no-any-return]
 
 
-def begun(client: "TestClient", pupil: str, trainer: str = "perfect", game: str = "tic_tac_toe", **fields: str) -> str:
+def begun(client: TestClient, pupil: str, trainer: str = "perfect", game: str = "tic_tac_toe", **fields: str) -> str:
     answer = client.post(f"/taught/{pupil}/next", data={"game": game, "trainer": trainer, **fields})
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
 
 
-def play(client: "TestClient", there: str, well: bool = True) -> str:
+def play(client: TestClient, there: str, well: bool = True) -> str:
     """Play the person's turns of a contest to its end, well or badly; return the page."""
     game = make_game("tic_tac_toe")
     text, table = client.get(there).text, solve(game)
@@ -44,7 +41,7 @@ def play(client: "TestClient", there: str, well: bool = True) -> str:
     return text
 
 
-def study(client: "TestClient", pupil: str, game: str = "tic_tac_toe") -> Any:
+def study(client: TestClient, pupil: str, game: str = "tic_tac_toe") -> Any:
     return client.app.state.parts.tutor.files.study(pupil, game)  # type: ignore[attr-defined]
 
 
@@ -64,7 +61,7 @@ def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
         assert client.get("/taught").status_code == 200
 
 
-def test_trainers_are_offered_with_their_options(client: "TestClient", pupil: str) -> None:
+def test_trainers_are_offered_with_their_options(client: TestClient, pupil: str) -> None:
     text = ""
     while 'name="trainer"' not in text:  # (the game is solved first)
         text = client.get(f"/taught/{pupil}/trainers?game=tic_tac_toe").text
@@ -77,7 +74,7 @@ def test_trainers_are_offered_with_their_options(client: "TestClient", pupil: st
     assert stored(client, there).lesson.trainer == "lessons(practice=1, expert='random')"
 
 
-def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: "TestClient", pupil: str) -> None:
+def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: TestClient, pupil: str) -> None:
     there = begun(client, pupil)
     assert "Contest 1: a perfect player in every contest" in client.get(there).text
     assert begun(client, pupil) == there, "a contest that goes on is not begun twice"
@@ -104,13 +101,13 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: "TestClient", p
     assert "Wrong 1 of 1 times" in page
 
 
-def test_a_double_click_begins_one_contest(client: "TestClient", pupil: str) -> None:
+def test_a_double_click_begins_one_contest(client: TestClient, pupil: str) -> None:
     with ThreadPoolExecutor(2) as clicks:
         one, other = clicks.map(lambda _: begun(client, pupil), range(2))
     assert one == other
 
 
-def test_a_contest_of_a_forgotten_examination_does_not_count_in_the_next(client: "TestClient", pupil: str) -> None:
+def test_a_contest_of_a_forgotten_examination_does_not_count_in_the_next(client: TestClient, pupil: str) -> None:
     data = {"game": "tic_tac_toe", "contests": "1"}
     old = client.post(f"/taught/{pupil}/exams", data=data).headers["location"]
     client.post(f"/taught/{pupil}/forget", data={"game": "tic_tac_toe"})
@@ -119,7 +116,7 @@ def test_a_contest_of_a_forgotten_examination_does_not_count_in_the_next(client:
     assert study(client, pupil).contests == ()
 
 
-def test_help_is_counted(client: "TestClient", pupil: str) -> None:
+def test_help_is_counted(client: TestClient, pupil: str) -> None:
     there = begun(client, pupil)
     post(client, there, "hint")
     post(client, there, "act", action=4)
@@ -129,7 +126,7 @@ def test_help_is_counted(client: "TestClient", pupil: str) -> None:
     assert study(client, pupil).contests[0].assignment.helped == 2
 
 
-def test_practice_and_watching(client: "TestClient", pupil: str) -> None:
+def test_practice_and_watching(client: TestClient, pupil: str) -> None:
     there = begun(client, pupil, "self")
     assert stored(client, there).players == ("human", "human")
     assert "Practice: you play both sides" in post(client, there, "resign").text
@@ -144,7 +141,7 @@ def test_practice_and_watching(client: "TestClient", pupil: str) -> None:
 
 
 @pytest.mark.slow
-def test_key_nodes_come_up_again_and_a_new_server_goes_on(client: "TestClient", pupil: str, folder: Path) -> None:
+def test_key_nodes_come_up_again_and_a_new_server_goes_on(client: TestClient, pupil: str, folder: Path) -> None:
     play(client, begun(client, pupil, TO_ERRORS), well=False)
     first = study(client, pupil).contests[0].record.actions
     there = begun(client, pupil, f"{TO_ERRORS[:-1]}, errors=False, budget=2)")
@@ -165,7 +162,7 @@ def test_key_nodes_come_up_again_and_a_new_server_goes_on(client: "TestClient", 
 
 
 @pytest.mark.slow
-def test_an_examination(client: "TestClient", pupil: str) -> None:
+def test_an_examination(client: TestClient, pupil: str) -> None:
     data = {"game": "tic_tac_toe", "contests": "1", "ladder": "0"}
     there = client.post(f"/taught/{pupil}/exams", data=data).headers["location"]
     assert client.post(f"/taught/{pupil}/exams", data=data).status_code == 400
@@ -190,7 +187,7 @@ def test_an_examination(client: "TestClient", pupil: str) -> None:
     assert "given up: 4 contests not played" in client.get(f"/taught/{pupil}/results?game=tic_tac_toe").text
 
 
-def test_what_is_forgotten_is_gone(client: "TestClient", pupil: str, folder: Path) -> None:
+def test_what_is_forgotten_is_gone(client: TestClient, pupil: str, folder: Path) -> None:
     there, other = begun(client, pupil, "random"), begun(client, pupil, "self")
     post(client, other, "resign")
     goes_on = begun(client, pupil, TO_ERRORS)
@@ -210,7 +207,7 @@ def test_what_is_forgotten_is_gone(client: "TestClient", pupil: str, folder: Pat
         "key_nodes(budget=100000000)", "0&0", "x" * 3000,
     ],
 )  # fmt: skip
-def test_trainers_that_a_page_may_not_name(client: "TestClient", trainer: str) -> None:
+def test_trainers_that_a_page_may_not_name(client: TestClient, trainer: str) -> None:
     answer = client.post("/taught/me/next", data={"game": "tic_tac_toe", "trainer": trainer})
     assert answer.status_code == 400
     assert "Traceback" not in answer.text
@@ -230,11 +227,11 @@ def test_trainers_that_a_page_may_not_name(client: "TestClient", trainer: str) -
         ("/taught/me/give-up", {"game": "tic_tac_toe"}),
     ],
 )
-def test_forms_that_are_refused(client: "TestClient", path: str, data: dict[str, str]) -> None:
+def test_forms_that_are_refused(client: TestClient, path: str, data: dict[str, str]) -> None:
     assert 400 <= client.post(path, data=data).status_code < 500
 
 
-def test_a_damaged_profile_is_one_sentence(client: "TestClient", pupil: str) -> None:
+def test_a_damaged_profile_is_one_sentence(client: TestClient, pupil: str) -> None:
     post(client, begun(client, pupil, "self"), "resign")
     (path,) = client.app.state.parts.tutor.files._folder.glob(f"{pupil}.json")  # type: ignore[attr-defined]
     path.write_bytes(path.read_bytes()[:-20])
@@ -244,7 +241,7 @@ def test_a_damaged_profile_is_one_sentence(client: "TestClient", pupil: str) -> 
     assert client.get(f"/taught/{pupil}/study?game=tic_tac_toe").status_code == 200
 
 
-def test_names_and_games_are_escaped(client: "TestClient", pupil: str) -> None:
+def test_names_and_games_are_escaped(client: TestClient, pupil: str) -> None:
     text = client.get("/taught?game=%3Cscript%3E&others=1").text
     assert "<script>" not in text
     assert not re.search(r"style=|onclick=", client.get(f"/taught/{pupil}/study?game=tic_tac_toe").text)

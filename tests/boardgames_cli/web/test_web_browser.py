@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.boardgames_cli.web.browser import act, at_random, begin, demand_fits, opened, play_out
+from tests.boardgames_cli.web.browser import act, at_random, begin, demand_fits, open_panel, opened, play_out
 from tests.boardgames_cli.web.every_game import By, play
 
 pytestmark = pytest.mark.slow
@@ -94,4 +94,9 @@ def test_no_page_is_wider_than_the_screen(browser: Any, address: str, width: int
             page.goto(f"{address}{path}")
             demand_fits(page)
         begin(page, address, "backgammon", "human", "human")
+        demand_fits(page)
+        open_panel(page, "graph")
+        open_panel(page, "thoughts")
+        page.locator(".thought table").wait_for()
+        page.locator("#graph svg").wait_for()
         demand_fits(page)

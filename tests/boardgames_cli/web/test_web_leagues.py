@@ -4,7 +4,6 @@ import csv
 import re
 from pathlib import Path
 from shutil import copy
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -14,9 +13,7 @@ from boardgames_agents.league.league_folder import read_schedule, store_of
 from boardgames_agents.league.league_tables import write_league
 from boardgames_agents.league.round_robin import League, play
 from boardgames_agents.training.run import RunConfig, train
-
-if TYPE_CHECKING:
-    from starlette.testclient import TestClient
+from tests.boardgames_cli.web.conftest import TestClient
 
 CONTESTS = 4
 
@@ -41,21 +38,21 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 LEAGUE = f"/leagues/{quote('leagues/one & only')}"
 
 
-def test_every_league_is_listed(client: "TestClient") -> None:
+def test_every_league_is_listed(client: TestClient) -> None:
     text = client.get("/leagues").text
     assert LEAGUE in text
     assert "3 agents, 4 contests of each pair" in text
     assert "damaged/league.json is damaged" in text
 
 
-def test_a_damaged_league_is_refused_in_one_sentence(client: "TestClient", place: Path) -> None:
+def test_a_damaged_league_is_refused_in_one_sentence(client: TestClient, place: Path) -> None:
     for name in ("damaged", "half"):
         answer = client.get(f"/leagues/{name}")
         assert answer.status_code == 400
         assert str(place) not in answer.text
 
 
-def test_the_tables_of_a_league(client: "TestClient", place: Path) -> None:
+def test_the_tables_of_a_league(client: TestClient, place: Path) -> None:
     text = client.get(LEAGUE).text
     assert "&lt;b&gt;MENACE" in text
     assert "<b>MENACE" not in text
@@ -70,12 +67,12 @@ def test_the_tables_of_a_league(client: "TestClient", place: Path) -> None:
     assert text.count('class="figure shade') == 6
 
 
-def test_a_league_that_is_not_finished_says_so(client: "TestClient") -> None:
+def test_a_league_that_is_not_finished_says_so(client: TestClient) -> None:
     assert "is not finished" in client.get("/leagues/unplayed").text
     assert "is not finished" not in client.get(LEAGUE).text
 
 
-def test_the_contests_of_a_pair_are_replayed(client: "TestClient") -> None:
+def test_the_contests_of_a_pair_are_replayed(client: TestClient) -> None:
     text = client.get(LEAGUE).text
     link = re.search(r'href="([^"]+)" title="&lt;b&gt;MENACE against perfect', text)
     assert link
@@ -91,28 +88,24 @@ def test_the_contests_of_a_pair_are_replayed(client: "TestClient") -> None:
     again = client.post(f"{there.partition('?')[0]}/again", data={}).headers["location"]
     assert again in client.get("/contests").text
     for _ in range(2):
-        assert (
-            client.post(f"{again}/step", data={}, headers={"HX-Request": "true"}).status_code == 200
-        )  # (both agents can be made)
-    assert client.post(LEAGUE, data={**fields, "number": CONTESTS + 1}).status_code == 400
-    assert client.post(LEAGUE, data={**fields, "a": "nobody"}).status_code == 400
-    assert client.post(LEAGUE, data={**fields, "game": "achi"}).status_code == 400
-    assert client.post(LEAGUE, data={}).status_code == 400
+        step = client.post(f"{again}/step", data={}, headers={"HX-Request": "true"})
+        assert step.status_code == 200, "both agents can be made"
+    for wrong in ({**fields, "number": CONTESTS + 1}, {**fields, "a": "nobody"}, {**fields, "game": "achi"}, {}):
+        assert client.post(LEAGUE, data=wrong).status_code == 400
 
 
-@pytest.mark.parametrize("name", ["leagues", "nothing", "leagues/one & only/runs", "..%2f", "out"])
-def test_other_folders_are_no_leagues(client: "TestClient", place: Path, name: str) -> None:
-    if not (place / "out").exists():
-        (place / "out").symlink_to(place / "leagues" / ".." / "..")
-    assert client.get(f"/leagues/{quote(name)}").status_code == 404
+def test_other_folders_are_no_leagues(client: TestClient, place: Path) -> None:
+    (place / "out").symlink_to(place / "leagues" / ".." / "..")
+    for name in ("leagues", "nothing", "leagues/one & only/runs", "..%2f", "out"):
+        assert client.get(f"/leagues/{quote(name)}").status_code == 404, name
 
 
-def test_the_runs_of_a_league_are_listed(client: "TestClient") -> None:
+def test_the_runs_of_a_league_are_listed(client: TestClient) -> None:
     assert f"/runs/{quote('leagues/one & only')}/runs/" in client.get("/runs").text
 
 
 @pytest.mark.slow
-def test_what_a_learner_knows_is_drawn(client: "TestClient", place: Path) -> None:
+def test_what_a_learner_knows_is_drawn(client: TestClient, place: Path) -> None:
     train(place / "hoyle", RunConfig("tic_tac_toe", "hoyle", "random", 6))
     text = client.get("/knowledge/hoyle?number=2").text
     assert "significant and dangerous states" in text
@@ -125,7 +118,7 @@ def test_what_a_learner_knows_is_drawn(client: "TestClient", place: Path) -> Non
     assert client.get("/knowledge/nothing").status_code == 404
 
 
-def test_every_learner_has_a_page_of_knowledge(client: "TestClient", place: Path) -> None:
+def test_every_learner_has_a_page_of_knowledge(client: TestClient, place: Path) -> None:
     train(place / "menace", RunConfig("tic_tac_toe", "menace", "random", 3))
     text = client.get("/knowledge/menace").text
     assert "<dt>boxes</dt>" in text

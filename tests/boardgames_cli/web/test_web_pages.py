@@ -5,11 +5,12 @@ import re
 import threading
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.overlay import spots
 from boardgames_cli.web.pages.gallery import FIRST_POSITIONS, PICTURES, drawn_picture, first_picture_of
 from boardgames_cli.web.sitting import new_sitting, session_of
@@ -18,32 +19,34 @@ from boardgames_env.files import checksum
 from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
-from tests.boardgames_cli.web.conftest import HERE, client_of
-
-if TYPE_CHECKING:
-    from starlette.testclient import TestClient
+from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 
 THERE = {"game": "tic_tac_toe", "player0": "human", "player1": "human"}
 
 
-def begun(client: "TestClient", **fields: str) -> str:
+def begun(client: TestClient, **fields: str) -> str:
     """Begin a contest and return its address."""
     answer = client.post("/contests", data={**THERE, **fields})
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
 
 
-def post(client: "TestClient", there: str, name: str, **fields: Any) -> Any:
+def post(client: TestClient, there: str, name: str, **fields: Any) -> Any:
     """Post to a contest in the version that its page shows."""
     version = stored(client, there).version
     return client.post(f"{there}/{name}", data={"version": version, **fields}, headers={"HX-Request": "true"})
 
 
-def stored(client: "TestClient", there: str) -> Any:
+def stored(client: TestClient, there: str) -> Any:
     return client.app.state.parts.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
 
 
-def test_every_game_is_in_the_gallery(client: "TestClient") -> None:
+def legal(client: TestClient, there: str) -> list[str]:
+    """Return the actions that the page of a contest offers."""
+    return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
+
+
+def test_every_game_is_in_the_gallery(client: TestClient) -> None:
     text = client.get("/").text
     for name in registered_games():
         assert f'href="/new?game={name}"' in text
@@ -56,22 +59,19 @@ def test_every_game_has_a_picture_that_needs_no_compiling() -> None:
         assert {each.stem for each in folder.iterdir()} == set(registered_games())
 
 
-def test_the_first_form_of_a_game_compiles_nothing(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.thinking import Offers
-    from boardgames_env.kernels import Kernel
-
-    async def unknown(self: Offers, game: object, seconds: float) -> None:
+def test_the_first_form_of_a_game_compiles_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unknown(self: object, game: object, seconds: float) -> None:
         return None
 
-    monkeypatch.setattr(Offers, "levels", unknown)
-    monkeypatch.setattr(Kernel, "run", property(lambda self: pytest.fail(f"{self} is needed")))
+    monkeypatch.setattr("boardgames_cli.web.thinking.Offers.levels", unknown)
+    monkeypatch.setattr("boardgames_env.kernels.Kernel.run", property(lambda self: pytest.fail(f"{self} is needed")))
     shown = client.get("/new?game=backgammon").text
     monkeypatch.undo()
     assert picture(shown) in draw_svg(make_game("backgammon").initial)
 
 
 @pytest.mark.parametrize("name", ["achi", "five_mens_morris", "backgammon"])
-def test_a_game_has_a_page_a_picture_and_a_form(client: "TestClient", name: str) -> None:
+def test_a_game_has_a_page_a_picture_and_a_form(client: TestClient, name: str) -> None:
     assert "<h2>Rules</h2>" in client.get(f"/games/{name}").text
     assert client.get(f"/pictures/{name}.svg").text == drawn_picture(name), "see tests/boardgames_cli/web/pictures.py"
     assert first_picture_of(make_game(name)) == draw_svg(make_game(name).initial), "see pictures.py, too"
@@ -80,7 +80,7 @@ def test_a_game_has_a_page_a_picture_and_a_form(client: "TestClient", name: str)
         assert f'name="game.{option}"' in text
 
 
-def test_the_options_of_an_agent_are_fields(client: "TestClient") -> None:
+def test_the_options_of_an_agent_are_fields(client: TestClient) -> None:
     text = client.get("/agents/options?seat=1&player1=alpha_beta").text
     for option in ("nodes", "depth", "width", "tables"):
         assert f'name="player1.{option}"' in text
@@ -88,13 +88,13 @@ def test_the_options_of_an_agent_are_fields(client: "TestClient") -> None:
     assert client.get("/agents/options?seat=0&player0=human").status_code == 200
 
 
-def test_options_that_are_filled_in_are_in_the_spec(client: "TestClient") -> None:
+def test_options_that_are_filled_in_are_in_the_spec(client: TestClient) -> None:
     options = {"player1": "mcts", "player1.playouts": "20", "player1.c": "1.4", "game.adjacent": "True"}
     sitting = stored(client, begun(client, game="achi", **options))
     assert (sitting.game, sitting.players) == ("achi(adjacent=True)", ("human", "mcts(playouts=20)"))
 
 
-def test_a_contest_of_two_people(client: "TestClient") -> None:
+def test_a_contest_of_two_people(client: TestClient) -> None:
     there = begun(client)
     for action in (0, 3, 1, 4):
         assert post(client, there, "act", action=action).status_code == 200
@@ -105,7 +105,7 @@ def test_a_contest_of_two_people(client: "TestClient") -> None:
     assert "after 2 of 5" in client.get(f"{there}?after=2").text
 
 
-def test_the_computer_answers_and_moves_are_taken_back(client: "TestClient") -> None:
+def test_the_computer_answers_and_moves_are_taken_back(client: TestClient) -> None:
     there = begun(client, player1="perfect")
     assert "a perfect player" in post(client, there, "act", action=0).text
     assert len(stored(client, there).actions) == 2
@@ -121,14 +121,14 @@ def test_the_computer_answers_and_moves_are_taken_back(client: "TestClient") -> 
     assert stored(client, again).players == ("perfect", "human")
 
 
-def test_two_agents_play_turn_by_turn(client: "TestClient") -> None:
+def test_two_agents_play_turn_by_turn(client: TestClient) -> None:
     there = begun(client, player0="random", player1="random")
     for turns in (1, 2, 3):
         post(client, there, "step")
         assert len(stored(client, there).actions) == turns
 
 
-def test_a_page_that_is_out_of_date_changes_nothing(client: "TestClient") -> None:
+def test_a_page_that_is_out_of_date_changes_nothing(client: TestClient) -> None:
     there = begun(client)
     for status in (200, 409):
         answer = client.post(f"{there}/act", data={"version": 1, "action": 4}, headers={"HX-Request": "true"})
@@ -137,12 +137,10 @@ def test_a_page_that_is_out_of_date_changes_nothing(client: "TestClient") -> Non
     assert stored(client, there).actions == (4,)
 
 
-def test_dice_come_from_the_seed_and_a_link_restores_a_position(client: "TestClient") -> None:
+def test_dice_come_from_the_seed_and_a_link_restores_a_position(client: TestClient) -> None:
     there = begun(client, game="hypergammon")
     for _ in range(3):
-        action = re.search(r'name="action" value="(\d+)"', client.get(there).text)
-        assert action
-        post(client, there, "act", action=action[1])
+        post(client, there, "act", action=legal(client, there)[0])
     sitting, text = stored(client, there), client.get(there).text
     link = re.search(r'href="(/new[^"]+)">Link', text)
     assert link
@@ -157,7 +155,7 @@ def picture(text: str) -> str:
     return text[text.index("<svg") : text.index("</svg>")]
 
 
-def test_a_contest_is_saved_and_loaded(client: "TestClient") -> None:
+def test_a_contest_is_saved_and_loaded(client: TestClient) -> None:
     there = begun(client, player1="random")
     post(client, there, "act", action=4)
     content = client.get(f"{there}/record.json").content
@@ -167,7 +165,7 @@ def test_a_contest_is_saved_and_loaded(client: "TestClient") -> None:
     assert client.post("/load", files={"file": ("x.json", content[:-5])}).status_code == 400
 
 
-def test_a_new_server_goes_on_with_the_contests(client: "TestClient", folder: Path) -> None:
+def test_a_new_server_goes_on_with_the_contests(client: TestClient, folder: Path) -> None:
     there = begun(client, player1="easy")
     post(client, there, "act", action=4)
     before = stored(client, there)
@@ -182,8 +180,6 @@ def test_a_new_server_goes_on_with_the_contests(client: "TestClient", folder: Pa
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """What agents wait for before they choose."""
-    from boardgames_cli.web.pages import contest
-
     goes_on = threading.Event()
     advance = PlaySession.advance
 
@@ -192,13 +188,11 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
         return advance(session)
 
     monkeypatch.setattr(PlaySession, "advance", advance_later)
-    monkeypatch.setattr(contest, "_PATIENCE", 0.05)
+    monkeypatch.setattr("boardgames_cli.web.pages.contest._PATIENCE", 0.05)
     return goes_on
 
 
-def test_an_agent_answers_after_a_move_was_taken_back_while_it_thought(
-    client: "TestClient", slow: threading.Event
-) -> None:
+def test_a_move_is_taken_back_while_an_agent_thinks(client: TestClient, slow: threading.Event) -> None:
     there = begun(client, player1="random")
     assert "is thinking" in post(client, there, "act", action=0).text
     post(client, there, "undo")
@@ -211,7 +205,7 @@ def test_an_agent_answers_after_a_move_was_taken_back_while_it_thought(
     assert len(stored(client, there).actions) == 2
 
 
-def test_an_agent_that_fails_is_asked_again(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_that_fails_is_asked_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(session: PlaySession) -> int:
         raise BadInputError("out of order")
 
@@ -234,7 +228,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("points", [2, -(10**30)])
-def test_a_file_with_points_that_nobody_wins_is_refused(client: "TestClient", points: int) -> None:
+def test_a_file_with_points_that_nobody_wins_is_refused(client: TestClient, points: int) -> None:
     content = json.loads(client.get(f"{begun(client)}/record.json").content)
     content["contests"][0]["points"] = points
     del content["sha256"]
@@ -244,11 +238,9 @@ def test_a_file_with_points_that_nobody_wins_is_refused(client: "TestClient", po
     assert "nobody wins" in answer.text.lower()
 
 
-def test_a_server_whose_agents_are_all_thinking_says_so(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web import thinking
-
+def test_a_server_whose_agents_are_all_thinking_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     there = begun(client, player1="random")
-    monkeypatch.setattr(thinking, "_MOST_WAITING", 0)
+    monkeypatch.setattr("boardgames_cli.web.thinking._MOST_WAITING", 0)
     answer = post(client, there, "act", action=4)
     assert (answer.status_code, answer.text) == (503, "Too many agents are thinking; try again in some seconds")
     assert int(answer.headers["retry-after"]) > 0
@@ -257,32 +249,30 @@ def test_a_server_whose_agents_are_all_thinking_says_so(client: "TestClient", mo
     assert len(stored(client, there).actions) == 2
 
 
-def test_without_scripts_a_post_leads_back_to_the_contest(client: "TestClient") -> None:
+def test_without_scripts_a_post_leads_back_to_the_contest(client: TestClient) -> None:
     there = begun(client)
     answer = client.post(f"{there}/act", data={"version": 1, "action": 4})
     assert (answer.status_code, answer.headers["location"]) == (303, there)
     assert client.post(f"{there}/hint", data={"version": 2}).status_code == 200
 
 
-def test_the_form_shows_how_strong_a_level_is(client: "TestClient") -> None:
+def test_the_form_shows_how_strong_a_level_is(client: TestClient) -> None:
     assert "A perfect player that plays 3 moves in 10 at random." in ready_form(client, "tic_tac_toe")
     shown = client.get("/agents/options?seat=1&game=tic_tac_toe&player1=perfect").text
     assert "A perfect player, which never gives away a win or a draw." in shown
     assert 'value="perfect"' not in ready_form(client, "backgammon")
 
 
-def ready_form(client: "TestClient", game: str) -> str:
+def ready_form(client: TestClient, game: str) -> str:
     """Return the form of a game once it can be sent."""
     while "Begin" not in (text := client.get(f"/new?game={game}").text):
         pass
     return text
 
 
-def test_only_agents_that_can_play_the_game_are_offered(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.specs import Checker, registered_agents
-
+def test_only_agents_that_can_play_the_game_are_offered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {name: registered_agents()[name] for name in ("alpha_beta", "menace", "pubeval", "td_gammon", "td_net")}
-    monkeypatch.setattr(Checker, "offered", lambda self: asked)
+    monkeypatch.setattr("boardgames_cli.web.specs.Checker.offered", lambda self: asked)
     text = answered(client, "/new/agents?game=achi(adjacent=True)")
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "menace", "td_net"]
     assert text.count("hx-swap-oob") == 2
@@ -292,25 +282,22 @@ def test_only_agents_that_can_play_the_game_are_offered(client: "TestClient", mo
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["td_net"]
 
 
-def answered(client: "TestClient", address: str) -> str:
+def answered(client: TestClient, address: str) -> str:
     """Ask again until agents have answered."""
     while 'id="asking"' in (text := client.get(address).text):
         pass
     return text
 
 
-def test_how_far_a_game_is_solved_is_shown(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web import thinking
-    from boardgames_cli.web.pages import setup
-
+def test_how_far_a_game_is_solved_is_shown(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on = threading.Event()
 
     def solve(game: Any, on_progress: Any) -> None:
         on_progress(30, 120)
         goes_on.wait(10)
 
-    monkeypatch.setattr(thinking, "solve", solve)
-    monkeypatch.setattr(setup, "_PATIENCE", 0.05)
+    monkeypatch.setattr("boardgames_cli.web.thinking.solve", solve)
+    monkeypatch.setattr("boardgames_cli.web.pages.setup._PATIENCE", 0.05)
     text = client.get("/new?game=nine_holes(recurrences=7)").text
     assert "solved, once: 25% of the positions known so far" in text
     assert "Begin" not in text
@@ -321,7 +308,7 @@ def test_how_far_a_game_is_solved_is_shown(client: "TestClient", monkeypatch: py
     assert "computer, normal" in text
 
 
-def test_a_contest_is_resigned_for_one_of_the_points_that_can_be_lost(client: "TestClient") -> None:
+def test_a_contest_is_resigned_for_one_of_the_points_that_can_be_lost(client: TestClient) -> None:
     there = begun(client, game="backgammon")
     text = client.get(there).text
     assert [f'name="points" value="{points}"' in text for points in (1, 2, 3, 4)] == [True, True, True, False]
@@ -332,11 +319,11 @@ def test_a_contest_is_resigned_for_one_of_the_points_that_can_be_lost(client: "T
 
 
 @pytest.mark.parametrize("viewer", [0, 1])
-def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: "TestClient", viewer: int) -> None:
+def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: TestClient, viewer: int) -> None:
     there = begun(client, game="backgammon", **{f"player{1 - viewer}": "random"})
     while len(stored(client, there).actions) < 12:
-        if legal := re.findall(r'name="action" value="(\d+)"', client.get(there).text):
-            post(client, there, "act", action=legal[0])
+        if actions := legal(client, there):
+            post(client, there, "act", action=actions[0])
     session, text = session_of(stored(client, there)), client.get(there).text
     for number, position in enumerate(session.positions):
         before = next((turn.before for turn in reversed(session.turns) if turn.number < number), None)
@@ -351,23 +338,19 @@ def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: 
         assert f'<span class="quiet">{rolled}</span> {turn.text}<' in text
 
 
-def test_an_agent_does_not_take_less_than_it_expects(client: "TestClient", monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_agents.people import endings
-
+def test_an_agent_does_not_take_less_than_it_expects(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     there = begun(client, game="backgammon", player1="td_gammon")
     while stored(client, there).actions == () and "Your move" not in client.get(there).text:
         pass
     lost = SimpleNamespace(moves=[SimpleNamespace(value=-1.8)])
-    monkeypatch.setattr(endings, "best_moves", lambda position, count: lost)
+    monkeypatch.setattr("boardgames_agents.people.endings.best_moves", lambda position, count: lost)
     answer = post(client, there, "resign", points=1)
     assert (answer.status_code, "expects to win more" in answer.text) == (400, True)
     assert "You lose by 2 points" in post(client, there, "resign", points=2).text
 
 
 def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardgames_cli.web.pages import gallery
-
-    monkeypatch.setattr(gallery, "_LISTED", 4)
+    monkeypatch.setattr("boardgames_cli.web.pages.gallery._LISTED", 4)
     client = client_of(HERE, store=folder / "pages.sqlite", runs=folder / "runs")
     assert "There are none yet" in client.get("/contests").text
     begun_here = [begun(client) for _ in range(7)]
@@ -378,7 +361,7 @@ def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.Monk
         assert client.get(f"/contests?page={number}").status_code == 400
 
 
-def test_a_match_goes_on_until_somebody_has_enough_points(client: "TestClient") -> None:
+def test_a_match_goes_on_until_somebody_has_enough_points(client: TestClient) -> None:
     there = begun(client, game="hypergammon(cube=True,match_length=4)")
     assert "Match to 4: white 0, black 0." in client.get(there).text
     games, text = [], ""
@@ -402,7 +385,7 @@ def test_points_of_a_match_go_with_the_players() -> None:
     assert session_of(swapped).position.state[:-3].tolist() == session_of(sitting).position.state[:-3].tolist()
 
 
-def test_the_page_says_what_to_click(client: "TestClient") -> None:
+def test_the_page_says_what_to_click(client: TestClient) -> None:
     there = begun(client, game="five_mens_morris")
     assert "Click where your man goes" in client.get(there).text
     for action in ("0", "3", "1", "4", "2"):

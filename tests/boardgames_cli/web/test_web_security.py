@@ -3,31 +3,26 @@
 import random
 import string
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError
-from tests.boardgames_cli.web.conftest import HERE, client_of
+from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 from tests.boardgames_cli.web.test_web_pages import begun
-
-if TYPE_CHECKING:
-    from starlette.testclient import TestClient
 
 THERE = {"game": "tic_tac_toe", "player0": "human", "player1": "human"}
 
 
-@pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "10.0.0.1", "", "[::1", "a:b"]
-)
-def test_another_name_of_this_machine_is_refused(client: "TestClient", host: str) -> None:
-    assert client.get("/", headers={"Host": host}).status_code == 421
+OTHERS = ("evil.example", "evil.example:8000", "127.0.0.1.evil.example", "10.0.0.1", "", "[::1", "a:b")
+OURS = ("127.0.0.1:8000", "localhost:9000", "LOCALHOST", "[::1]:8000")
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:9000", "LOCALHOST", "[::1]:8000"])
-def test_our_own_names_are_not(client: "TestClient", host: str) -> None:
-    assert client.get("/static/icon.svg", headers={"Host": host}).status_code == 200
+@pytest.mark.parametrize(("host", "status"), [*((host, 421) for host in OTHERS), *((host, 200) for host in OURS)])
+def test_other_names_of_this_machine_are_refused(client: TestClient, host: str, status: int) -> None:
+    assert client.get("/static/icon.svg", headers={"Host": host}).status_code == status
 
 
 @pytest.mark.parametrize(
@@ -42,20 +37,20 @@ def test_our_own_names_are_not(client: "TestClient", host: str) -> None:
         {"Origin": "", "Sec-Fetch-Site": ""},
     ],
 )
-def test_another_page_cannot_post(client: "TestClient", headers: dict[str, str]) -> None:
+def test_another_page_cannot_post(client: TestClient, headers: dict[str, str]) -> None:
     answer = client.post("/contests", data=THERE, headers=headers)
     assert answer.status_code == 403
     assert "does not come from a page of this server" in answer.text
 
 
-def test_a_post_that_no_browser_has_marked_is_refused(client: "TestClient") -> None:
+def test_a_post_that_no_browser_has_marked_is_refused(client: TestClient) -> None:
     request = client.build_request("POST", "/contests", data=THERE)
     for name in ("origin", "sec-fetch-site"):
         del request.headers[name]
     assert client.send(request).status_code == 403
 
 
-def test_every_answer_has_the_headers(client: "TestClient") -> None:
+def test_every_answer_has_the_headers(client: TestClient) -> None:
     for path in ("/", "/static/board.js", "/nowhere", "/new?game=achi"):
         headers = client.get(path).headers
         assert "script-src 'self'" in headers["content-security-policy"]
@@ -64,7 +59,7 @@ def test_every_answer_has_the_headers(client: "TestClient") -> None:
         assert headers["referrer-policy"] == "same-origin"
 
 
-def test_no_page_has_inline_script_or_style(client: "TestClient", folder: Path) -> None:
+def test_no_page_has_inline_script_or_style(client: TestClient, folder: Path) -> None:
     train(folder / "runs" / "first", RunConfig("tic_tac_toe", "menace", "random", 3))
     lists = ("/", "/runs", "/leagues", "/taught", "/which-trainer")
     for path in (*lists, "/games/achi", "/new?game=backgammon", "/runs/first", "/knowledge/first", begun(client)):
@@ -99,7 +94,7 @@ FILES = [
 
 
 @pytest.fixture
-def checker(client: "TestClient") -> Any:
+def checker(client: TestClient) -> Any:
     """What reads specs from pages."""
     return client.app.state.parts.checker  # type: ignore[attr-defined]
 
@@ -139,12 +134,12 @@ def test_a_page_names_nothing_that_thinks_for_long_or_is_elsewhere(spec: str, re
 @pytest.mark.parametrize(
     "spec", ["mcts(playouts=10000000)", "human", "nobody", "mcts(", "x" * 5000, "td_gammon(nothing=1)"]
 )
-def test_other_specs_that_a_page_may_not_name(client: "TestClient", spec: str) -> None:
+def test_other_specs_that_a_page_may_not_name(client: TestClient, spec: str) -> None:
     answer = client.post("/contests", data={**THERE, "player1": spec, "player0": spec})
     assert answer.status_code == 400 or spec == "human"
 
 
-def test_everything_is_escaped(client: "TestClient") -> None:
+def test_everything_is_escaped(client: TestClient) -> None:
     evil = "<script>alert(1)</script>"
     for answer in (
         client.get("/new", params={"game": evil}),
@@ -156,7 +151,7 @@ def test_everything_is_escaped(client: "TestClient") -> None:
         assert evil not in answer.text
 
 
-def test_a_body_that_is_too_large_is_refused(client: "TestClient") -> None:
+def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
     def endless():
         for _ in range(300):
             yield b"a" * 10_000
@@ -182,84 +177,57 @@ def strange(rng: random.Random) -> str:
     return rng.choice([junk(rng), "-1", "9" * 30, "999999", "1e5", "٣", "0x1", "1_0"])
 
 
-def bad_path(rng: random.Random, there: str) -> Made:
-    folder = rng.choice(["games/", "contests/", "pictures/", "static/", "static/../", f"{there[1:]}/"])
-    return "GET", f"/{folder}{quoted(junk(rng))}x", {}, b""
+def fields(rng: random.Random, names: str, least: int = 0) -> bytes:
+    """A form with some of these fields, all of them strange."""
+    chosen = rng.choices(names.split(), k=rng.randint(least, 4))
+    return "&".join(f"{name}={quoted(strange(rng))}" for name in chosen).encode()
 
 
-def bad_query(rng: random.Random, there: str) -> Made:
-    where = rng.choice(["/new?game=", "/new?game=achi&actions=", "/agents/options?seat=", f"{there}?after="])
-    return "GET", f"{where}{quoted(strange(rng))}!", {}, b""
+PART = b'--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n%s\r\n--b--\r\n'
+RECORDS = [b"{}", b"[]", b'{"format": "boardgames contests", "version": 1}', b'{"format": "\\ud800"}', b"[" * 5000]
 
 
-def bad_method(rng: random.Random, there: str) -> Made:
-    return rng.choice(["PUT", "DELETE", "PATCH", "POST", "OPTIONS"]), rng.choice(["/", "/new", there]), {}, b""
-
-
-def bad_contest(rng: random.Random, there: str) -> Made:
-    names = rng.choices(["game", "player0", "player1", "actions", "x"], k=rng.randint(0, 4))
-    return "POST", "/contests", FORM, "&".join(f"{name}={quoted(strange(rng))}" for name in names).encode()
-
-
-def bad_action(rng: random.Random, there: str) -> Made:
-    body = f"version={quoted(rng.choice([strange(rng), '1']))}&action={quoted(strange(rng))}!"
-    return "POST", f"{there}/{rng.choice(['act', 'nothing'])}", FORM, body.encode()
-
-
-def bad_form(rng: random.Random, there: str) -> Made:
+def malformed(rng: random.Random, there: str) -> Made:
+    """A request that nobody should make, of one of ten kinds."""
+    one = rng.choice
     letters = "".join(rng.choices(string.ascii_letters + ";=/\"' ", k=30))
-    kinds = ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=b", letters, ""]
-    address = rng.choice(["/contests", "/load", f"{there}/act"])
-    return "POST", address, {"Content-Type": rng.choice(kinds)}, rng.randbytes(rng.randint(0, 300))
-
-
-def bad_file(rng: random.Random, there: str) -> Made:
-    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n%s\r\n--b--\r\n'
-    known = [b"{}", b"[]", b'{"format": "boardgames contests", "version": 1}', b'{"format": "\\ud800"}', b"[" * 5000]
-    body = part % rng.choice([rng.randbytes(50), *known])
-    whole = rng.random() < 0.7
-    body = body if whole else body[: rng.randint(1, 60)]
-    return "POST", "/load", {"Content-Type": "multipart/form-data; boundary=b"}, body
-
-
-def bad_run(rng: random.Random, there: str) -> Made:
-    folder = rng.choice(["runs", "knowledge", "leagues"])
-    name = rng.choice([junk(rng), "../..", "/etc", "x" * 3000])
-    if rng.random() < 0.5:
-        return "GET", f"/{folder}/{quoted(name)}/x", {}, b""
-    body = "&".join(f"{name}={quoted(strange(rng))}" for name in ("do", "contests", "game", "number"))
-    return "POST", f"/{folder}/{quoted(name)}", FORM, body.encode()
-
-
-def bad_lesson(rng: random.Random, there: str) -> Made:
-    name, what = rng.choice(["me", quoted(junk(rng))]), rng.choice(["next", "exams", "give-up"])
-    names = rng.choices(["game", "trainer", "other", "exam", "contests", "ladder"], k=rng.randint(0, 4))
-    body = "&".join(f"{each}={quoted(strange(rng))}" for each in names)
-    return "POST", f"/taught/{name}/{what}", FORM, body.encode()
-
-
-MALFORMED = (
-    bad_path, bad_query, bad_method, bad_contest, bad_action, bad_form, bad_file, bad_lesson, bad_run,
-)  # fmt: skip
+    multipart = ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=b"]
+    file = PART % one([rng.randbytes(50), *RECORDS])
+    page = one(["games/", "contests/", "pictures/", "static/", "static/../", f"{there[1:]}/"])
+    query = one(["/new?game=", "/new?game=achi&actions=", "/agents/options?seat=", f"{there}?after="])
+    run = f"/{one(['runs', 'knowledge', 'leagues'])}/{quoted(one([junk(rng), '../..', '/etc', 'x' * 3000]))}"
+    lesson = f"/taught/{one(['me', quoted(junk(rng))])}/{one(['next', 'exams', 'give-up'])}"
+    action = f"version={quoted(one([strange(rng), '1']))}&action={quoted(strange(rng))}!".encode()
+    return one([
+        ("GET", f"/{page}{quoted(junk(rng))}x", {}, b""),
+        ("GET", f"{query}{quoted(strange(rng))}!", {}, b""),
+        (one(["PUT", "DELETE", "PATCH", "POST", "OPTIONS"]), one(["/", "/new", there]), {}, b""),
+        ("POST", "/contests", FORM, fields(rng, "game player0 player1 actions x")),
+        ("POST", f"{there}/{one(['act', 'nothing'])}", FORM, action),
+        ("POST", one(["/contests", "/load", f"{there}/act"]), {"Content-Type": one([*multipart, letters, ""])},
+         rng.randbytes(rng.randint(0, 300))),
+        ("POST", "/load", {"Content-Type": multipart[2]}, one([file, file, file[: rng.randint(1, 60)]])),
+        ("POST", lesson, FORM, fields(rng, "game trainer other exam contests ladder")),
+        ("GET", f"{run}/x", {}, b""),
+        ("POST", run, FORM, fields(rng, "do contests game number", least=4)),
+    ])  # fmt: skip
 
 
 def quoted(text: str) -> str:
-    from urllib.parse import quote
-
     return quote(text, safe="")
 
 
-def test_a_number_that_is_too_large_for_its_type_is_refused(client: "TestClient") -> None:
+def test_a_number_that_is_too_large_for_its_type_is_refused(client: TestClient) -> None:
     answer = client.post("/contests", data={**THERE, "player1": "mcts", "player1.c": "1" * 400})
     assert (answer.status_code, "too large" in answer.text) == (400, True)
 
 
 @pytest.mark.parametrize("count", [50, pytest.param(500, marks=pytest.mark.slow)])
-def test_malformed_requests_are_refused_in_one_sentence(client: "TestClient", count: int) -> None:
+def test_malformed_requests_are_refused_in_one_sentence(client: TestClient, count: int) -> None:
     there = begun(client)
     rng = random.Random(count)
     for number in range(count):
-        method, address, headers, body = rng.choice(MALFORMED)(rng, there)
+        method, address, headers, body = malformed(rng, there)
         answer = client.request(method, f"{HERE}{address}", headers=headers, content=body)
         request = f"request {number}: {method} {address!r} {headers} {body!r}"
         assert 400 <= answer.status_code < 500, request

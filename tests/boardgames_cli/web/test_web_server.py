@@ -10,6 +10,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.boardgames_cli.web.load import Person, measure, server, table
+
 pytestmark = pytest.mark.slow
 
 
@@ -19,8 +21,6 @@ def _needs_the_extra() -> None:
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
-    from tests.boardgames_cli.web.load import Person, server
-
     with server(tmp_path, killed=True) as address, closing(Person(address)) as person:
         there = person.begin("tic_tac_toe", "human")
         for version, action in enumerate("408", start=1):
@@ -34,8 +34,6 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
 
 def test_replies_are_timed() -> None:
     """The load test runs; how long the replies take on this machine is not tested."""
-    from tests.boardgames_cli.web.load import measure, server, table
-
     with server() as address:
         timed = measure(address, people=2, seconds=1, pause=0.05, processes=1)
     assert "| all |" in table(timed)

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,25 +14,23 @@ from boardgames_agents.policy.explanation import Mark
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.web.overlay import drawing_of
 from boardgames_env import make_game
-from tests.boardgames_cli.web.test_web_pages import begun, post, stored
+from tests.boardgames_cli.web.conftest import TestClient
+from tests.boardgames_cli.web.test_web_pages import begun, legal, post, stored
 from tests.variants import EACH_GAME
 
-if TYPE_CHECKING:
-    from starlette.testclient import TestClient
 
-
-def played(client: "TestClient", *actions: int, **fields: str) -> str:
+def played(client: TestClient, *actions: int, **fields: str) -> str:
     """Begin a contest between two people, play some actions, and return its address."""
     return begun(client, actions="-".join(map(str, actions)), **fields)
 
 
-def thoughts(client: "TestClient", there: str, *who: str, **asked: Any) -> str:
+def thoughts(client: TestClient, there: str, *who: str, **asked: Any) -> str:
     answer = client.get(f"{there}/thoughts", params={"who": who, **asked})
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
-def whole_graph(client: "TestClient", there: str, after: int = 0) -> str:
+def whole_graph(client: TestClient, there: str, after: int = 0) -> str:
     """Return the graph once all turns have been judged."""
     for _ in range(30):
         text = client.get(f"{there}/graph", params={"after": after}).text
@@ -47,7 +45,7 @@ def marks(text: str) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", drawing)
 
 
-def test_the_agents_of_the_contest_come_first(client: "TestClient") -> None:
+def test_the_agents_of_the_contest_come_first(client: TestClient) -> None:
     text = client.get(f"{begun(client, player1='menace')}/thinkers").text
     own, others = text.split("<legend>Others")
     assert "O: menace" in own
@@ -60,7 +58,7 @@ def test_the_agents_of_the_contest_come_first(client: "TestClient") -> None:
     assert 'value="perfect" checked> <span>computer, perfect <small class="quiet">a perfect player,' in between_people
 
 
-def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client: "TestClient") -> None:
+def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client: TestClient) -> None:
     there = begun(client, player1="normal")
     strength = "a perfect player that plays 3 moves in 10 at random"
     assert f"<strong>O</strong> computer, normal: {strength}</li>" in client.get(there).text
@@ -71,7 +69,7 @@ def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client
     assert "moves by computer, normal" in text
 
 
-def test_trained_learners_of_this_game_can_be_asked(client: "TestClient", folder: Path) -> None:
+def test_trained_learners_of_this_game_can_be_asked(client: TestClient, folder: Path) -> None:
     train(folder / "runs" / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=3))
     there = begun(client)
     assert "beads" in client.get(f"{there}/thinkers").text
@@ -86,7 +84,7 @@ def test_trained_learners_of_this_game_can_be_asked(client: "TestClient", folder
     assert thoughts(client, there, spec) != text
 
 
-def test_values_are_in_a_table_and_on_the_board(client: "TestClient") -> None:
+def test_values_are_in_a_table_and_on_the_board(client: TestClient) -> None:
     there = played(client, 0, 3, 1, 4)  # 2 wins
     text = thoughts(client, there, "perfect", "random")
     assert "X wins in 1 ply" in text
@@ -97,7 +95,7 @@ def test_values_are_in_a_table_and_on_the_board(client: "TestClient") -> None:
     assert 'id="marks"' not in thoughts(client, there, "perfect", hinted="yes")
 
 
-def test_earlier_positions_are_thought_about_too(client: "TestClient") -> None:
+def test_earlier_positions_are_thought_about_too(client: TestClient) -> None:
     there = played(client, 0, 3, 1, 4)
     text = thoughts(client, there, "perfect", after=1)
     assert "O played 3 here" in text
@@ -105,7 +103,7 @@ def test_earlier_positions_are_thought_about_too(client: "TestClient") -> None:
     assert len(marks(text)) == 8
 
 
-def test_whole_moves_and_captures_are_drawn(client: "TestClient") -> None:
+def test_whole_moves_and_captures_are_drawn(client: TestClient) -> None:
     text = thoughts(client, played(client, 0, 3, 1, 4, game="five_mens_morris"), "perfect")
     chosen = re.search(r'<g class="mark shade\d chosen".*?</g>', text, flags=re.DOTALL)
     assert chosen
@@ -114,7 +112,7 @@ def test_whole_moves_and_captures_are_drawn(client: "TestClient") -> None:
     assert 2 * sliding.count("<polygon") == sliding.count('<g class="mark')
 
 
-def test_who_cannot_say_anything_says_why(client: "TestClient") -> None:
+def test_who_cannot_say_anything_says_why(client: TestClient) -> None:
     there = played(client, 4)
     for spec, sentence in {
         "td_gammon": "td_gammon",
@@ -134,12 +132,12 @@ SEVEN = "&".join(f"who={number}" for number in range(7))
 
 
 @pytest.mark.parametrize("address", ["thoughts?after=9", "thoughts?after=x", "graph?after=5", f"thoughts?{SEVEN}"])
-def test_bad_questions_are_refused(client: "TestClient", address: str) -> None:
+def test_bad_questions_are_refused(client: TestClient, address: str) -> None:
     assert client.get(f"{played(client, 4)}/{address}").status_code == 400
     assert client.get(f"/contests/nowhere/{address.partition('?')[0]}").status_code == 404
 
 
-def test_the_graph_marks_what_was_given_away(client: "TestClient") -> None:
+def test_the_graph_marks_what_was_given_away(client: TestClient) -> None:
     there = played(client, 0, 1, 2, 3)  # O gives the contest away at once; X gives the win away
     text = whole_graph(client, there, after=1)
     assert "exact values" in text
@@ -152,7 +150,7 @@ def test_the_graph_marks_what_was_given_away(client: "TestClient") -> None:
     assert grown.count('<td class="number">') == text.count('<td class="number">') + 1
 
 
-def test_the_graph_ends_with_the_outcome(client: "TestClient") -> None:
+def test_the_graph_ends_with_the_outcome(client: TestClient) -> None:
     there = played(client, 4)
     assert whole_graph(client, there).count("<circle") == 2
     post(client, there, "resign")
@@ -160,7 +158,7 @@ def test_the_graph_ends_with_the_outcome(client: "TestClient") -> None:
     assert 'class="end"' in text
 
 
-def test_a_hint_is_drawn_on_the_board(client: "TestClient") -> None:
+def test_a_hint_is_drawn_on_the_board(client: TestClient) -> None:
     there = played(client, 0, 3, 1, 4)
     shown = post(client, there, "hint").text
     assert marks(shown)[-1] == "1"
@@ -170,14 +168,14 @@ def test_a_hint_is_drawn_on_the_board(client: "TestClient") -> None:
     assert stored(client, there).actions == (0, 3, 1, 4)
 
 
-def test_what_is_said_is_announced_in_short(client: "TestClient") -> None:
+def test_what_is_said_is_announced_in_short(client: TestClient) -> None:
     text = thoughts(client, played(client, 0, 3, 1, 4), "perfect", "random")
     said = text[text.index('<p id="thoughts-said"') :]
     assert "perfect: would play 2." in said
     assert "random: would play 2 or 5 or 6 and 2 more." in said
 
 
-def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: "TestClient") -> None:
+def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: TestClient) -> None:
     store = client.app.state.parts.store  # type: ignore[attr-defined]
     for exam, code in ((0, 400), (-1, 200)):
         lesson = Assignment("Ada", "perfect", 0, "lesson", (0,), 0, exam=exam)
@@ -193,7 +191,7 @@ def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: "T
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [*EACH_GAME, "backgammon(cube=True, beavers=True)"])
-def test_every_agent_that_is_offered_thinks_and_is_drawn(client: "TestClient", game: str) -> None:
+def test_every_agent_that_is_offered_thinks_and_is_drawn(client: TestClient, game: str) -> None:
     """At two positions of a random contest, in the middle of turns too; and the graph of that contest."""
     there = begun(client, game=game)
     opinions, rng = client.app.state.parts.opinions, np.random.default_rng(5)  # type: ignore[attr-defined]
@@ -201,8 +199,7 @@ def test_every_agent_that_is_offered_thinks_and_is_drawn(client: "TestClient", g
     assert thinkers
     for plies in (2, 3):
         for _ in range(plies):
-            actions = legal(client, there)
-            if actions:
+            if actions := legal(client, there):
                 post(client, there, "act", action=str(rng.choice(actions)))
         for thinker in thinkers if legal(client, there) else []:
             text = thoughts(client, there, thinker.spec)
@@ -210,14 +207,7 @@ def test_every_agent_that_is_offered_thinks_and_is_drawn(client: "TestClient", g
     assert "<polyline" in whole_graph(client, there)
 
 
-def legal(client: "TestClient", there: str) -> list[str]:
-    """Return the actions that the page offers."""
-    return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
-
-
-def test_the_more_turns_the_fewer_positions_are_searched_for_each(
-    client: "TestClient", monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_turns_share_the_positions_of_a_search(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     from boardgames_cli.web import opinions
 
     for turns in (1, 60, 61, 300, 1500):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.boardgames_cli.web.browser import begin, demand_fits, opened
+from tests.boardgames_cli.web.browser import begin, open_panel
 
 pytestmark = pytest.mark.slow
 
@@ -16,10 +16,6 @@ def begin_with(page: Any, address: str, game: str, agent: str) -> None:
         f"{address}/contests", form=fields, headers={"Origin": address, "Sec-Fetch-Site": "same-origin"}
     )
     page.goto(answer.url)
-
-
-def open_panel(page: Any, name: str) -> None:
-    page.locator(f"#{name}-panel > summary").click()
 
 
 def ask(page: Any, *specs: str) -> None:
@@ -108,15 +104,3 @@ def test_a_hint_is_drawn_and_stays_while_agents_are_asked(page: Any, address: st
     page.wait_for_function("() => document.querySelectorAll('#marks .mark text').length === 3")
     page.wait_for_timeout(500)
     assert page.locator("#marks .mark text").all_text_contents() == ["3", "2", "1"]
-
-
-@pytest.mark.parametrize("width", [390, 1200])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_panels_are_no_wider_than_the_screen(browser: Any, address: str, width: int, scheme: str) -> None:
-    with opened(browser, width, color_scheme=scheme) as page:
-        begin(page, address, "backgammon", "human", "human")
-        open_panel(page, "graph")
-        open_panel(page, "thoughts")
-        page.locator(".thought table").wait_for()
-        page.locator("#graph svg").wait_for()
-        demand_fits(page)

@@ -3,14 +3,11 @@
 import html
 import re
 import shlex
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from boardgames_baselines.papers.ideal_trainer_today import LEARNERS, TRAINERS
 from boardgames_baselines.papers.ideal_trainer_today.recommendation import published
-
-if TYPE_CHECKING:
-    from starlette.testclient import TestClient
+from tests.boardgames_cli.web.conftest import TestClient
 
 CELL = ("tic-tac-toe", "Q-learning", "2&7")
 
@@ -19,7 +16,7 @@ def address(game: str, learner: str, trainer: str) -> str:
     return "/which-trainer/cell?" + urlencode({"game": game, "learner": learner, "trainer": trainer})
 
 
-def test_every_cell_of_a_game_is_linked_with_its_reliability(client: "TestClient") -> None:
+def test_every_cell_of_a_game_is_linked_with_its_reliability(client: TestClient) -> None:
     text = html.unescape(client.get("/which-trainer?game=tic-tac-toe").text)
     cells = {key: found for key, found in published().items() if key[0] == "tic-tac-toe"}
     assert len(cells) >= len(TRAINERS)
@@ -31,7 +28,7 @@ def test_every_cell_of_a_game_is_linked_with_its_reliability(client: "TestClient
     assert client.get("/which-trainer?game=chess").status_code == 404
 
 
-def test_a_cell_shows_its_curve_and_the_command_that_trains_it(client: "TestClient") -> None:
+def test_a_cell_shows_its_curve_and_the_command_that_trains_it(client: TestClient) -> None:
     answer = client.get(address(*CELL))
     text = html.unescape(answer.text)
     found = published()[CELL]

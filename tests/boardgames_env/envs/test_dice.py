@@ -1,13 +1,14 @@
 """Dice in every kind of environment: fair, drawn from the seed, and apart from the random opponent's chances."""
 
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import chisquare
 
 from boardgames_env import Game
 from boardgames_env.envs.aec import BoardGameAECEnv
@@ -78,14 +79,11 @@ def dice_of(state: State) -> tuple[int, int] | None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("play", "spec"), [(play_batch, FAST), *product((play_aec, play_batch, play_single), ["backgammon"])]
-)
-def test_dice_are_fair(play: Callable[[int, str], Play], spec: str) -> None:
-    from scipy.stats import chisquare
-
+@pytest.mark.parametrize("spec", WITH_CHANCE)
+def test_dice_are_fair(spec: str) -> None:
+    """In a batch, that is, whose dice are those of all kinds of environments."""
     counts = dict.fromkeys(ROLLS, 0)
-    for state, begins in islice(play(1, spec), 12_000):
+    for state, begins in islice(play_batch(1, spec), 12_000):
         roll = dice_of(state)
         if roll and not begins:
             counts[roll] += 1
@@ -102,19 +100,12 @@ def openings_of(env: Any, contests: int, seed: int | None) -> Iterator[State]:
         yield env.state() if isinstance(env, BoardGameAECEnv) else env._contest.position.state
 
 
-@pytest.mark.parametrize(
-    ("kind", "spec"),
-    fast_for([("batch", FAST)], [("batch", FAST), *product(("batch", "aec", "single"), ["backgammon"])]),
-)
-def test_the_opening_roll_is_never_a_double_and_either_seat_begins(kind: str, spec: str) -> None:
-    from scipy.stats import chisquare
-
+@pytest.mark.parametrize("spec", fast_for([FAST], WITH_CHANCE))
+def test_the_opening_roll_is_never_a_double_and_either_seat_begins(spec: str) -> None:
     batch = BoardGameVectorEnv(spec, 4_000, None)
     batch.reset(seed=1)
-    env = BoardGameAECEnv(spec) if kind == "aec" else BoardGameEnv(spec, opponent=None)
-    states = batch._copies.states if kind == "batch" else openings_of(env, 2_000, seed=1)
     rolls = {roll: [0, 0] for roll in ROLLS if roll[0] != roll[1]}
-    for state in states:
+    for state in batch._copies.states:
         roll = dice_of(state)
         assert roll
         rolls[roll][state[0]] += 1

@@ -78,9 +78,7 @@ def test_a_game_that_is_not_registered_has_no_page() -> None:
 
 
 def test_options_are_arguments() -> None:
-    from boardgames_env import achi_v0
-
-    assert achi_v0.env(adjacent=True).game.spec == "achi(adjacent=True)"
+    assert boardgames_env.achi_v0.env(adjacent=True).game.spec == "achi(adjacent=True)"
     assert gymnasium.make("boardgames/Achi-v0", adjacent=True).unwrapped.game.spec == "achi(adjacent=True)"  # type: ignore[attr-defined]
 
 

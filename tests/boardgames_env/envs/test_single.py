@@ -159,7 +159,6 @@ def test_a_contest_that_a_limit_cuts_short_is_truncated() -> None:
 
 
 def test_an_opponent_by_spec() -> None:
-    """The policies that are installed with the package are found, and named where the spec is wrong."""
     env = BoardGameEnv("tic_tac_toe", opponent="fallible(e=0.5)")
     env.reset(seed=1)
     one = contest(env, np.random.default_rng(1))

@@ -22,7 +22,7 @@ from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.vector import BoardGameVectorEnv, make_vector_env
 from tests.boardgames_env.envs.conftest import ACHI_ROUND, ACHI_WITHOUT_A_LINE, BY_SPEC, GAMES, KINDS_OF_COPY
-from tests.variants import EACH_SMALL_GAME, fast_for, is_small, over, sampled
+from tests.variants import EACH_SMALL_GAME, fast_for, is_small, sampled
 
 FEW = ["achi", "five_mens_morris", "hypergammon", "tic_tac_toe"]
 """The games whose batches are compiled in the fast run; other tests of batches share them."""
@@ -155,9 +155,7 @@ ONE_BY_ONE = "mcts(playouts=2)"
 
 
 @pytest.mark.parametrize(("mode", "opponent"), sampled(list(AutoresetMode), ["perfect", ONE_BY_ONE]))
-def test_a_batch_against_a_policy_resets_in_every_mode(
-    mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_batches_against_policies_reset(mode: AutoresetMode, opponent: str, capsys: pytest.CaptureFixture[str]) -> None:
     vector._note_slow_batch.cache_clear()
     game = make_game("tic_tac_toe")
     kwargs = {"opponent": opponent, "max_episode_steps": 3, "disable_env_checker": True}
@@ -199,13 +197,6 @@ def test_limits_hold_in_a_batch(limits: dict[str, Any]) -> None:
     assert ended > 3 or (ended == 0 and limits == {"recurrences": 1000})
 
 
-@over(sampled(EACH_SMALL_GAME, one_in=9))
-def test_a_batch_with_policies_for_opponents_equals_single_environments(game: Game) -> None:
-    one, other = make(game, opponent="worst"), make(game, mode="sync", opponent="worst")
-    assert isinstance(one, BoardGameVectorEnv) == (not game.limits.plies)
-    assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
-
-
 NETWORKS = [
     ("tic_tac_toe", "td"),
     ("five_mens_morris", "td"),
@@ -215,11 +206,14 @@ NETWORKS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "opponent"), fast_for(NETWORKS[:1], NETWORKS))
-def test_a_batch_with_networks_for_opponents_equals_single_environments(name: str, opponent: str) -> None:
-    game = make_game(name)
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [*sampled(EACH_SMALL_GAME, ["worst"], one_in=9), *fast_for(NETWORKS[:1], NETWORKS)],
+    **BY_SPEC,
+)
+def test_a_batch_with_agents_for_opponents_equals_single_environments(game: Game, opponent: str) -> None:
     one, other = make(game, opponent=opponent), make(game, mode="sync", opponent=opponent)
-    assert isinstance(one, BoardGameVectorEnv)
+    assert isinstance(one, BoardGameVectorEnv) == (opponent != "worst" or not game.limits.plies)
     assert assert_equal_runs(one, other, 100, 7, 0.1) > 5
 
 

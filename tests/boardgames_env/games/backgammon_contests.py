@@ -11,18 +11,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import turns
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    BAR,
-    BARS,
-    CUBE,
-    DICE,
-    MOVING,
-    OWNER,
-    ROLLING,
-    STAGE,
-    STATE_SIZE,
-    TRAYS,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.kernels import State
 
 Men = Mapping[int, int]
@@ -34,11 +23,11 @@ START: Men = {24: 2, 13: 5, 8: 3, 6: 5}
 def state_of(game: Game, own: Men, other: Men, seat: int = 0) -> State:
     """A state with the men of the seat to move and of the other."""
     state = np.zeros(game.state_size, dtype=np.int8)
-    state[0], state[STAGE] = seat, ROLLING
-    state[STATE_SIZE:] = game.initial.state[STATE_SIZE:]  # (the score of a match)
+    state[0], state[board.STAGE] = seat, board.ROLLING
+    state[board.STATE_SIZE :] = game.initial.state[board.STATE_SIZE :]  # (the score of a match)
     for who, men in ((seat, own), (1 - seat, other)):
         for point, number in men.items():
-            slot = {BAR: BARS + who, 0: TRAYS + who}.get(point, point if who == 0 else 25 - point)
+            slot = {board.BAR: board.BARS + who, 0: board.TRAYS + who}.get(point, point if who == 0 else 25 - point)
             state[slot] += (1 - 2 * who) * number
     return state
 
@@ -50,9 +39,9 @@ def position_of(
     game = make_game(game) if isinstance(game, str) else game
     state = state_of(game, own, other, seat)
     for die in dice:
-        state[DICE + die] += 1
-    state[STAGE] = slots.get("stage", MOVING if dice else ROLLING)
-    state[CUBE], state[OWNER] = slots.get("cube", 0), slots.get("owner", 0)
+        state[board.DICE + die] += 1
+    state[board.STAGE] = slots.get("stage", board.MOVING if dice else board.ROLLING)
+    state[board.CUBE], state[board.OWNER] = slots.get("cube", 0), slots.get("owner", 0)
     return game.position(state)
 
 
@@ -115,13 +104,24 @@ def dense(game: Game, name: str, state: State, viewer: int) -> NDArray[np.float3
 
 
 def played_match(spec: str, seed: int) -> Match:
-    """A match between random players."""
-    game = make_game(spec)
-    games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
-    return Match(game, ("random, the first", "td_gammon(plies=2)"), games, game.options["match_length"])
+    """A match between random players, or four contests for money."""
+    game, players = make_game(spec), ("random, the first", "td_gammon(plies=2)")
+    if "match_length" in spec:
+        games = games_of(game, random_contest(spec, seed, drops=0.5)[0])
+        return Match(game, players, games, game.options["match_length"])
+    return Match(game, players, [random_contest(spec, seed + number, drops=0.3)[0] for number in range(4)])
 
 
 def turns_of(game: Game, contest: Played, start: Position | None = None) -> list[Position]:
     """The positions between turns, which do not tell the order of a turn's steps."""
     start = start or game.initial
     return [start, *(turn.after for turn in turns(start, contest.actions, contest.events))]
+
+
+def assert_same_contests(read: Match, match: Match) -> None:
+    """Events, outcomes and turns are the same; the order of the steps within a turn need not be."""
+    assert len(read.contests) == len(match.contests)
+    for contest, again, start in zip(match.contests, read.contests, match.starts, strict=False):
+        assert (again.events, again.outcome) == (contest.events, contest.outcome)
+        assert len(again.actions) == len(contest.actions)
+        assert turns_of(read.game, again, start) == turns_of(match.game, contest, start)

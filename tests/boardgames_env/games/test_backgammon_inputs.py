@@ -7,7 +7,6 @@ from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.encoding import encoding_of
 from boardgames_env.games.backgammon.inputs.phases import CONTACT, CRASHED, PHASES, RACE, find_phase
 from boardgames_env.games.backgammon.inputs.raw_inputs import READINGS, SIZE
-from boardgames_env.games.backgammon.notation.position_id import parse_position
 from boardgames_env.kernels import State
 from tests.boardgames_env.games.backgammon_contests import before_rolls, dense, random_contest
 
@@ -37,26 +36,11 @@ def by_definition(state: State, viewer: int, reading: str, total: int) -> list[f
 def test_raw_inputs_are_what_they_are_said_to_be(spec: str, men: int, reading: str) -> None:
     game = make_game(spec)
     assert encoding_of(game, reading).size == SIZE == 198
-    for state in [*before_rolls(spec, 150), random_contest(spec, 0)[1][-1].state]:
+    contest = random_contest(spec, 0)[1]
+    for state in [contest[0].state, *before_rolls(spec, 150), contest[-1].state]:
         for viewer in range(2):
             expected = np.array(by_definition(state, viewer, reading, men), dtype=np.float32)
             np.testing.assert_array_equal(dense(game, reading, state, viewer), expected)
-
-
-@pytest.mark.parametrize(("reading", "five", "three", "two"), [
-    ("raw", [0, 1, 0, 1], [0, 1, 1, 0], [0, 1, 0, 0]),
-    ("raw_cumulative", [1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0]),
-    ("raw_one_hot", [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]),
-])  # fmt: skip
-def test_raw_inputs_of_the_start(reading: str, five: list[int], three: list[int], two: list[int]) -> None:
-    game = make_game("backgammon")
-    inputs = dense(game, reading, game.initial.state, 0)
-    own, other = inputs[:192].reshape(2, 24, 4)
-    for men, point in ((five, 6), (three, 8), (five, 13), (two, 24)):
-        np.testing.assert_array_equal(own[point - 1], men)
-        np.testing.assert_array_equal(other[24 - point], men)
-    assert own.sum() == other.sum() == 2 * sum(five) + sum(three) + sum(two)
-    np.testing.assert_array_equal(inputs[192:], [0, 0, 0, 0, 1, 0])
 
 
 def test_an_encoding_that_there_is_not_is_said_to_be_missing() -> None:
@@ -88,19 +72,6 @@ def test_phases_are_as_they_are_defined(game: Game) -> None:
         phases.append(find_phase.run(state, 15))
         assert phases[-1] == phase_by_definition(state), state
     assert set(phases) == {CONTACT, CRASHED, RACE}
-
-
-@pytest.mark.parametrize(
-    ("xgid", "phase"),
-    [
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:6", CONTACT),  # the initial position
-        ("XGID=-BBBCCC-------------ccccc-:0:0:1:00:0:0:0:0:6", RACE),
-        ("XGID=-EDBB---------------e---A-:0:0:1:00:0:0:0:0:6", CRASHED),
-    ],
-)
-def test_phases_of_positions(game: Game, xgid: str, phase: int) -> None:
-    state = parse_position(game, xgid).state
-    assert find_phase.run(state, 15) == phase
 
 
 @pytest.mark.parametrize("name", ["raw", "expert"])

@@ -17,7 +17,12 @@ from boardgames_env.games.backgammon.notation.match_file import (
 )
 from boardgames_env.games.backgammon.notation.position_id import position_id
 from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, STAGE, TAKE
-from tests.boardgames_env.games.backgammon_contests import played_match, random_contest, turns_of
+from tests.boardgames_env.games.backgammon_contests import (
+    assert_same_contests,
+    played_match,
+    random_contest,
+    turns_of,
+)
 from tests.variants import fast_for
 
 SESSION = """\
@@ -44,21 +49,15 @@ RULES = ["backgammon", "hypergammon", "backgammon(cube=True)", "backgammon(beave
 
 @pytest.mark.parametrize("spec", fast_for(["hypergammon"], RULES))
 def test_contests_are_read_back(spec, tmp_path):
-    game = make_game(spec)
-    contests = tuple(random_contest(spec, seed, drops=0.3)[0] for seed in range(4))
-    session = Match(game, ("random, the first", "random (seed=2)"), contests)
-    path = tmp_path / "session.mat"
+    path, session = tmp_path / "session.mat", played_match(spec, 0)
     write_match(path, session)
     read = read_match(path)
     assert (read.game, read.players, read.length) == (session.game, session.players, 0)
-    for contest, again in zip(contests, read.contests, strict=True):
-        assert (again.events, again.outcome) == (contest.events, contest.outcome)
-        assert len(again.actions) == len(contest.actions)
-        assert turns_of(game, again) == turns_of(game, contest)
+    assert_same_contests(read, session)
     assert match_text(read) == path.read_text()
-    assert parse_match(path.read_text(), game) == read
+    assert parse_match(path.read_text(), session.game) == read
     if "beavers" in spec:
-        assert {DOUBLE, TAKE, DROP, BEAVER} <= {action for contest in contests for action in contest.actions}
+        assert {DOUBLE, TAKE, DROP, BEAVER} <= {action for contest in session.contests for action in contest.actions}
 
 
 def test_a_session():
@@ -131,26 +130,6 @@ def test_a_match_with_its_crawford_game():
     assert match_text(read) == MATCH.rstrip("\n") + "\n"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
-    [
-        ("  2) 31: 8/5 6/5                 66:", "  2)  Doubles => 2                66:",
-         "line 15: white cannot do that here: 'doubles'"),
-        ("and the match\n", "and the match\n\n Game 4\n Ann : 1   Bob : 4\n",
-         "line 25: the match to 3 points is won, and there can be no more games"),
-        ("Ann : 1   ", "Ann : 0   ", "line 19: after the contests before it is 'Ann : 1  Bob : 2'"),
-        ("(cube=True)", "(cube=True, jacoby=True)", "line 6: jacoby and beavers are rules of money sessions"),
-        (" 3 point match", " 100 point match", "line 6: match_length=100 is not allowed"),
-        ("Ann : 0                        Bob : 0", "Ann : 3                        Bob : 0",
-         r"line 6: score=\(3, 0\) is not allowed"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_in_a_match_is_refused_by_line(old, new, why):
-    assert MATCH.count(old) >= 1
-    with pytest.raises(BadInputError, match=f"^{why}"):
-        parse_match(MATCH.replace(old, new, 1))
-
-
 @pytest.mark.parametrize("spec", ["hypergammon(match_length=3)", "hypergammon(cube=True,match_length=7)"])
 def test_matches_are_read_back(spec: str, tmp_path: Path) -> None:
     for seed in range(3):
@@ -159,9 +138,7 @@ def test_matches_are_read_back(spec: str, tmp_path: Path) -> None:
         read = read_match(tmp_path / "match.mat")
         assert (read.length, read.players, read.starts) == (match.length, match.players, match.starts)
         assert max(read.scores_after) >= match.length
-        for contest, again, start in zip(match.contests, read.contests, match.starts, strict=True):
-            assert (again.events, again.outcome) == (contest.events, contest.outcome)
-            assert turns_of(read.game, again, start) == turns_of(match.game, contest, start)
+        assert_same_contests(read, match)
 
 
 def test_a_match_broken_off() -> None:
@@ -195,37 +172,49 @@ def test_what_is_no_contest_is_not_written():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "why"),
+    ("text", "old", "new", "why"),
     [
-        (" 0 point match", "hello", "line 2: a match file begins with a line like '7 point match', not 'hello'"),
-        (" Game 1\n", "", "line 4: 'Game 1' is expected, not 'Ann : 0"),
-        ("Ann : 0   ", "Ann       ", "line 5: the players and their points are expected"),
-        ("13: 24/23", "11: 24/23", "line 6: the opening roll is of two different dice"),
-        ("24/23 13/10", "24/22", "line 6: '24/22' is not a legal play of 31 here"),
-        ("24/23 13/10", "24/23 wat", "line 6: 'wat' is no part of a play"),
-        ("Doubles => 2", "Doubles => 4", "line 7: the cube is turned to 2 here"),
-        ("  Takes                      66", " 21:                            66", "line 8: a double must be taken"),
-        ("  3)  Takes ", "  3)  Drops ", "line 8: the contest is over, and '66:' comes after its end"),
-        ("42: 8/4 6/4 ", "Beavers => 4", "line 7: white cannot do that here: 'beavers'"),
-        ("  2) 42: 8/4 6/4                  Doubles => 2", "  2)                              Doubles => 2",
+        (SESSION, " 0 point match", "hello",
+         "line 2: a match file begins with a line like '7 point match', not 'hello'"),
+        (SESSION, " Game 1\n", "", "line 4: 'Game 1' is expected, not 'Ann : 0"),
+        (SESSION, "Ann : 0   ", "Ann       ", "line 5: the players and their points are expected"),
+        (SESSION, "13: 24/23", "11: 24/23", "line 6: the opening roll is of two different dice"),
+        (SESSION, "24/23 13/10", "24/22", "line 6: '24/22' is not a legal play of 31 here"),
+        (SESSION, "24/23 13/10", "24/23 wat", "line 6: 'wat' is no part of a play"),
+        (SESSION, "Doubles => 2", "Doubles => 4", "line 7: the cube is turned to 2 here"),
+        (SESSION, "  Takes                      66", " 21:                            66",
+         "line 8: a double must be taken"),
+        (SESSION, "  3)  Takes ", "  3)  Drops ", "line 8: the contest is over, and '66:' comes after its end"),
+        (SESSION, "42: 8/4 6/4 ", "Beavers => 4", "line 7: white cannot do that here: 'beavers'"),
+        (SESSION, "  2) 42: 8/4 6/4                  Doubles => 2", "  2)                              Doubles => 2",
          "line 7: 'Doubles' is in the column of black, but it is white's turn"),
-        ("Wins 2 points\n", "Wins 4 points\n", "line 10: the contest is won with 2 points by the rules of"),
-        ("Wins 2 points\n", "Wins\n", "line 10: 'Wins 2 points' is expected"),
-        ("Wins 2 points\n", "Wins 2 points\n  6) 21:\n", "line 11: the contest is won, and there can be no more"),
-        ("Ann : 2", "Ann : 1", "line 13: after the contests before it is 'Ann : 2  Bob : 0'"),
-        ("Bob : 0\n  1) 65", "Rob : 0\n  1) 65", "line 13: after the contests before"),
-        ("  1) 65: 24/13", "  1) what 65: 24/13", "line 14: .* is not a row of turns"),
-        ("65: 24/13 ", "65:       ", "line 14: the roll before was not played"),
-        ("  2) 31:", "x" * 3000, "line 15: it has 3038 characters"),
-        ('; [Site "a club"]', '; [Rules "achi"]', "line 1: achi is not a game of backgammon"),
-        ('; [Site "a club"]', '; [Game "chess"]', "line 1: there is no game 'chess'"),
-        ('; [Site "a club"]', '; [Game "backgammon"]', "line 7: black cannot do that here"),
+        (SESSION, "Wins 2 points\n", "Wins 4 points\n", "line 10: the contest is won with 2 points by the rules of"),
+        (SESSION, "Wins 2 points\n", "Wins\n", "line 10: 'Wins 2 points' is expected"),
+        (SESSION, "Wins 2 points\n", "Wins 2 points\n  6) 21:\n",
+         "line 11: the contest is won, and there can be no more"),
+        (SESSION, "Ann : 2", "Ann : 1", "line 13: after the contests before it is 'Ann : 2  Bob : 0'"),
+        (SESSION, "Bob : 0\n  1) 65", "Rob : 0\n  1) 65", "line 13: after the contests before"),
+        (SESSION, "  1) 65: 24/13", "  1) what 65: 24/13", "line 14: .* is not a row of turns"),
+        (SESSION, "65: 24/13 ", "65:       ", "line 14: the roll before was not played"),
+        (SESSION, "  2) 31:", "x" * 3000, "line 15: it has 3038 characters"),
+        (SESSION, '; [Site "a club"]', '; [Rules "achi"]', "line 1: achi is not a game of backgammon"),
+        (SESSION, '; [Site "a club"]', '; [Game "chess"]', "line 1: there is no game 'chess'"),
+        (SESSION, '; [Site "a club"]', '; [Game "backgammon"]', "line 7: black cannot do that here"),
+        (MATCH, "  2) 31: 8/5 6/5                 66:", "  2)  Doubles => 2                66:",
+         "line 15: white cannot do that here: 'doubles'"),
+        (MATCH, "and the match\n", "and the match\n\n Game 4\n Ann : 1   Bob : 4\n",
+         "line 25: the match to 3 points is won, and there can be no more games"),
+        (MATCH, "Ann : 1   ", "Ann : 0   ", "line 19: after the contests before it is 'Ann : 1  Bob : 2'"),
+        (MATCH, "(cube=True)", "(cube=True, jacoby=True)", "line 6: jacoby and beavers are rules of money sessions"),
+        (MATCH, " 3 point match", " 100 point match", "line 6: match_length=100 is not allowed"),
+        (MATCH, "Ann : 0                        Bob : 0", "Ann : 3                        Bob : 0",
+         r"line 6: score=\(3, 0\) is not allowed"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_refused_by_line(old, new, why):
-    assert SESSION.count(old) >= 1
+def test_what_is_wrong_is_refused_by_line(text, old, new, why):
+    assert text.count(old) >= 1
     with pytest.raises(BadInputError, match=f"^{why}"):
-        parse_match(SESSION.replace(old, new, 1))
+        parse_match(text.replace(old, new, 1))
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", " 7 point match\n", " 7 point match\n Game 1\n", "\x00\x01\x02"])

@@ -8,19 +8,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import replayed
 from boardgames_env.games.backgammon.notation.match_file import Match, games_of
 from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, xgid
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    AWAY,
-    CRAWFORD,
-    CUBE,
-    DOUBLE,
-    DOUBLING,
-    DROP,
-    DROPPED,
-    ROLL,
-    ROLLING,
-    STAGE,
-    STATE_SIZE,
-)
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.match_score import MatchScore
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 
@@ -48,17 +36,17 @@ def test_a_match_is_its_games(seed: int) -> None:
         score = score.after(each.outcome)
     assert score.winner == (0 if match.outcome == 1 else 1)
     assert abs(match.outcome) == 1
-    crawford = {bool(each.state[CRAWFORD]) for each in positions if DOUBLING <= each.state[STAGE] <= DROPPED}
-    assert crawford <= {False}, "nobody doubles in the Crawford game"
+    doubling = [each.state for each in positions if board.DOUBLING <= each.state[board.STAGE] <= board.DROPPED]
+    assert not any(state[board.CRAWFORD] for state in doubling), "nobody doubles in the Crawford game"
 
 
 def dropped(game_spec: str, points: tuple[int, int], turned: int = 0) -> Position:
     """A position of a match to 5 in which black has dropped a double, at some score."""
     game = make_game(game_spec)
     state = game.initial.state.copy()
-    state[0], state[STAGE], state[CUBE] = 1, DROPPED, turned
-    state[AWAY : AWAY + 2] = [5 - each for each in points]
-    state[CUBE + 1] = 1 if turned else 0
+    state[0], state[board.STAGE], state[board.CUBE] = 1, board.DROPPED, turned
+    state[board.AWAY : board.AWAY + 2] = [5 - each for each in points]
+    state[board.CUBE + 1] = 1 if turned else 0
     return Position.unchecked(game, state)
 
 
@@ -69,7 +57,7 @@ def test_the_end_of_a_game_awaits_the_opening_roll_of_the_next() -> None:
     assert len(ended.events()) == 30
     following = ended.happen(16)
     assert following.seat == 1
-    assert (following.state[AWAY], following.state[AWAY + 1], following.state[CUBE]) == (2, 3, 0)
+    assert (following.state[board.AWAY], following.state[board.AWAY + 1], following.state[board.CUBE]) == (2, 3, 0)
     assert following.state[1:25].tolist() == make_game(MATCH).initial.state[1:25].tolist()
     decided = dropped(MATCH, (3, 4), turned=1)
     assert (decided.outcome, decided.events()) == (1, ())
@@ -77,30 +65,30 @@ def test_the_end_of_a_game_awaits_the_opening_roll_of_the_next() -> None:
 
 def test_the_crawford_game() -> None:
     following = dropped(MATCH, (3, 2)).happen(0)
-    assert following.state[CRAWFORD] == 1
+    assert following.state[board.CRAWFORD] == 1
     state = following.state.copy()
     chance = ChanceStream(following.game, np.random.default_rng(0))
-    while state[STAGE] not in (DOUBLING, ROLLING):
+    while state[board.STAGE] not in (board.DOUBLING, board.ROLLING):
         legal = Position.unchecked(following.game, state.copy()).legal_actions
         following.game.rules.play.run(state, legal[0])
-    assert state[STAGE] == ROLLING, "the other seat does not double before its first roll"
+    assert state[board.STAGE] == board.ROLLING, "the other seat does not double before its first roll"
     chance.settle(state)
-    assert state[CRAWFORD] == 1
+    assert state[board.CRAWFORD] == 1
     after = dropped(MATCH, (2, 4)).happen(0)
-    assert after.state[CRAWFORD] == 0, "a seat needed one point before, and the Crawford game is over"
+    assert after.state[board.CRAWFORD] == 0, "a seat needed one point before, and the Crawford game is over"
 
 
 def test_one_game_at_a_score() -> None:
     game = make_game("backgammon", cube=True, match_length=7, score=(6, 4))
     assert (game.most_points, game.part) == (192, game)
-    assert game.initial.state[AWAY:].tolist() == [1, 3, 1]
+    assert game.initial.state[board.AWAY :].tolist() == [1, 3, 1]
     later = make_game("backgammon", cube=True, match_length=7, score=(6, 4), post_crawford=True)
-    assert later.initial.state[AWAY:].tolist() == [1, 3, 0]
+    assert later.initial.state[board.AWAY :].tolist() == [1, 3, 0]
     contest = Contest(later)
     contest.happen(0)
-    while contest.state[STAGE] != DOUBLING:
+    while contest.state[board.STAGE] != board.DOUBLING:
         contest.play(contest.position.legal_actions[0])
-    for action in (DOUBLE, DROP):
+    for action in (board.DOUBLE, board.DROP):
         contest.play(action)
     assert contest.is_over
     assert abs(contest.points) == 1
@@ -122,14 +110,14 @@ def test_the_observation_has_the_score() -> None:
 def test_without_a_match_states_are_what_they_were() -> None:
     for spec in ("backgammon", "backgammon(cube=True)", "hypergammon"):
         game = make_game(spec)
-        assert (game.state_size, game.score, game.part) == (STATE_SIZE, None, game)
+        assert (game.state_size, game.score, game.part) == (board.STATE_SIZE, None, game)
 
 
 def test_nobody_has_doubled_in_the_crawford_game() -> None:
     game = make_game("hypergammon", cube=True, match_length=5, score=(4, 0))
-    at_the_roll = position_of(game.at_score(MatchScore.begun(5, (3, 0))), {24: 3}, {24: 3}, stage=DOUBLING)
+    at_the_roll = position_of(game.at_score(MatchScore.begun(5, (3, 0))), {24: 3}, {24: 3}, stage=board.DOUBLING)
     state = at_the_roll.state.copy()
-    state[AWAY], state[CRAWFORD] = 1, 1
+    state[board.AWAY], state[board.CRAWFORD] = 1, 1
     with pytest.raises(BadInputError, match="nobody doubles in the Crawford game"):
         game.position(state)
 
@@ -158,16 +146,3 @@ def test_an_episode_of_an_environment_is_a_match() -> None:
         env.step(None if terminated else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
     assert sorted(rewards) == [-1, 1]
     assert (1.0, 1.0) in away
-
-
-def test_a_whole_match_in_a_contest_with_dice_of_its_own() -> None:
-    game = make_game("hypergammon", match_length=3)
-    contest = Contest(game, ChanceStream(game, np.random.default_rng(3)))
-    rng = np.random.default_rng(4)
-    scores = {tuple(contest.state[AWAY:].tolist())}
-    while not contest.is_over:
-        contest.play(int(rng.choice(contest.position.legal_actions)))
-        scores.add(tuple(contest.state[AWAY:].tolist()))
-    assert abs(contest.points) == 1
-    assert ROLL not in contest.actions
-    assert len(scores) > 1

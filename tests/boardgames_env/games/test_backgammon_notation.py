@@ -19,73 +19,68 @@ def start(dice, seat=0):
     return parse_position(make_game(GAME), f"{START}:0:0:{1 - 2 * seat}:{dice}")
 
 
-def rewritten(position, text):
-    return play_text(position, parse_play(position, text))
-
-
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
-    ("dice", "text", "written"),
+    ("dice", "texts", "written"),
     [
-        ("31", "8/5 6/5", "8/5 6/5"),
-        ("31", "6/5, 8/5", "8/5 6/5"),
-        ("61", "24/18, 8/7", "24/18 8/7"),
-        ("65", "24/18/13", "24/13"),
-        ("65", "24-18 18-13", "24/13"),
-        ("65", "24/13", "24/13"),
-        ("11", "8/7(2) 6/5(2)", "8/7(2) 6/5(2)"),
-        ("11", "6/5 8/7 6/5 8/7", "8/7(2) 6/5(2)"),
-        ("44", "24/20(2) 13/9(2)", "24/20(2) 13/9(2)"),
-        ("44", "24/16(2)", "24/16(2)"),
-        ("33", "13/7 8/5 13/10", "13/10 13/7 8/5"),
+        ("31", ["8/5 6/5", "6/5, 8/5"], "8/5 6/5"),
+        ("61", ["24/18, 8/7"], "24/18 8/7"),
+        ("65", ["24/18/13", "24-18 18-13", "24/13"], "24/13"),
+        ("11", ["8/7(2) 6/5(2)", "6/5 8/7 6/5 8/7"], "8/7(2) 6/5(2)"),
+        ("44", ["24/20(2) 13/9(2)"], "24/20(2) 13/9(2)"),
+        ("44", ["24/16(2)"], "24/16(2)"),
+        ("33", ["13/7 8/5 13/10"], "13/10 13/7 8/5"),
     ],
 )
-def test_the_opening(dice, text, written, seat):
-    assert rewritten(start(dice, seat), text) == written
+def test_the_opening(dice, texts, written, seat):
+    position = start(dice, seat)
+    for text in texts:
+        assert play_text(position, parse_play(position, text)) == written
 
 
-def test_hits_on_the_way_are_kept():
-    """Black has blots on white's 18, 4 and 24, and holds 13 and 6."""
-    position = position_of("backgammon", {24: 1, 8: 2, 7: 12}, {7: 1, 6: 2, 12: 2, 14: 10}, dice=(6, 1))
-    assert rewritten(position, "24/18*/17") == rewritten(position, "24/18/17") == "24/18*/17"
-    assert rewritten(position, "24/18* 8/7") == rewritten(position, "24/18 8/7") == "24/18* 8/7"
-    # without a word of the blot it is passed by on the other way
-    assert rewritten(position, "24/17") == "24/17"
+# black has blots on white's 18, 4 and 24, and holds 13 and 6
+BLOTS = ({24: 1, 8: 2, 7: 12}, {7: 1, 6: 2, 12: 2, 14: 10}, (6, 1))
+ENTERING = ({25: 2, 6: 13}, {5: 1, 6: 2, 13: 12}, (5, 4))
+TWO_BLOTS = ({24: 1, 7: 14}, {7: 1, 2: 1, 12: 13}, (6, 1))
+FOURS = ({8: 2, 6: 2, 5: 11}, {21: 1, 12: 14}, (4, 4, 4, 4))
+
+
+@pytest.mark.parametrize(
+    ("made", "texts", "written"),
+    [
+        (BLOTS, ["24/18*/17", "24/18/17"], "24/18*/17"),
+        (BLOTS, ["24/18* 8/7", "24/18 8/7"], "24/18* 8/7"),
+        (BLOTS, ["24/17"], "24/17"),  # without a word of the blot it is passed by on the other way
+        (({24: 1, 7: 14}, {7: 1, 2: 2, 12: 12}, (6, 1)), ["24/17"], "24/18*/17"),  # there is no other way
+        (TWO_BLOTS, ["24/23*/17"], "24/23*/17"),
+        (FOURS, ["8/4(2) 6/2(2)", "8/4 8/4 6/2 6/2"], "8/4*(2) 6/2(2)"),  # men hit together are counted
+        (ENTERING, ["bar/20* bar/21", "25/20 B/21"], "bar/21 bar/20*"),
+        (({6: 1, 4: 1, 2: 2, 0: 11}, {24: 2, 6: 13}, (6, 5)), ["6/off 4/off", "6/0 4/O"], "6/off 4/off"),
+        (({8: 1, 0: 14}, {24: 1, 6: 14}, (6, 2)), ["8/off", "8/2/off"], "8/off"),
+    ],
+)
+def test_hits_the_bar_and_bearing_off(made, texts, written):
+    position = position_of(GAME, *made)
+    for text in texts:
+        assert play_text(position, parse_play(position, text)) == written
+
+
+@pytest.mark.parametrize(
+    ("made", "text", "why"),
+    [
+        (BLOTS, "24/18 8/7*", r"'24/18 8/7\*' is not a legal play of 61"),
+        (TWO_BLOTS, "24/17", "'24/17' could be more than one play of 61"),
+        (ENTERING, "6/1 6/2", r"such are: bar/21 bar/20\*$"),
+    ],
+)
+def test_plays_that_the_position_does_not_allow(made, text, why):
+    with pytest.raises(BadInputError, match=why):
+        parse_play(position_of(GAME, *made), text)
+
+
+def test_a_blot_is_hit_if_that_is_written():
+    position = position_of(GAME, *BLOTS)
     assert play(position, *parse_play(position, "24/17")) != play(position, *parse_play(position, "24/18*/17"))
-    with pytest.raises(BadInputError, match=r"'24/18 8/7\*' is not a legal play of 61"):
-        parse_play(position, "24/18 8/7*")
-
-
-def test_the_only_way_may_hit():
-    position = position_of("backgammon", {24: 1, 7: 14}, {7: 1, 2: 2, 12: 12}, dice=(6, 1))
-    assert rewritten(position, "24/17") == "24/18*/17"
-
-
-def test_a_text_that_may_mean_two_plays():
-    position = position_of("backgammon", {24: 1, 7: 14}, {7: 1, 2: 1, 12: 13}, dice=(6, 1))
-    with pytest.raises(BadInputError, match="'24/17' could be more than one play of 61"):
-        parse_play(position, "24/17")
-    assert rewritten(position, "24/23*/17") == "24/23*/17"
-
-
-def test_several_men_hit_together_and_are_counted():
-    position = position_of("backgammon", {8: 2, 6: 2, 5: 11}, {21: 1, 12: 14}, dice=(4, 4, 4, 4))
-    assert rewritten(position, "8/4(2) 6/2(2)") == "8/4*(2) 6/2(2)"
-    assert rewritten(position, "8/4 8/4 6/2 6/2") == "8/4*(2) 6/2(2)"
-
-
-def test_the_bar():
-    position = position_of("backgammon", {25: 2, 6: 13}, {5: 1, 6: 2, 13: 12}, dice=(5, 4))
-    assert rewritten(position, "bar/20* bar/21") == rewritten(position, "25/20 B/21") == "bar/21 bar/20*"
-    with pytest.raises(BadInputError, match=r"such are: bar/21 bar/20\*$"):
-        parse_play(position, "6/1 6/2")
-
-
-def test_bearing_off():
-    position = position_of("backgammon", {6: 1, 4: 1, 2: 2, 0: 11}, {24: 2, 6: 13}, dice=(6, 5))
-    assert rewritten(position, "6/off 4/off") == rewritten(position, "6/0 4/O") == "6/off 4/off"
-    position = position_of("backgammon", {8: 1, 0: 14}, {24: 1, 6: 14}, dice=(6, 2))
-    assert rewritten(position, "8/off") == rewritten(position, "8/2/off") == "8/off"
 
 
 def test_no_move():

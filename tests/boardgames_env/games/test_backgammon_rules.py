@@ -7,24 +7,10 @@ import numpy as np
 import pytest
 
 from boardgames_env import Game, Position, make_game
-from boardgames_env.games.backgammon.notation.words import dice_to_play
+from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules import legality
-from boardgames_env.games.backgammon.rules.backgammon_board import (
-    BEAVERED,
-    CUBE,
-    DICE,
-    DOUBLED,
-    DOUBLING,
-    MOVING,
-    NO_MOVE,
-    OPENING,
-    OVER,
-    OWNER,
-    ROLLING,
-    STAGE,
-)
 from boardgames_env.moves import actions_of, moves_of
-from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, random_contest, scattered
+from tests.boardgames_env.games.backgammon_contests import START, Men, position_of, scattered
 from tests.positions import play
 from tests.variants import WITH_CHANCE, sampled
 
@@ -47,8 +33,6 @@ def legal_texts(position: Position) -> set[str]:
 
 
 # the rules once more, in plain Python: slow, and with no more thought than they were written with
-
-
 def steps_with(own: Men, other: Men, die: int) -> Iterator[tuple[int, Men, Men]]:
     """Every way to move one man: from where, and both sides' men after it."""
     for source in own:
@@ -112,7 +96,7 @@ def check(game: Game, seat: int, own: Men, other: Men, dice: tuple[int, ...]) ->
         firsts = {25 * (die - 1) + source - 1 for (source, die), *_ in (steps for steps, *_ in expected)}
         assert set(position.legal_actions) == firsts
     else:
-        assert position.legal_actions == (NO_MOVE,)
+        assert position.legal_actions == (board.NO_MOVE,)
     return len(states)
 
 
@@ -144,9 +128,7 @@ def test_moves_are_those_of_the_rules_wherever_men_may_be(name: str, seat: int) 
 
 
 @pytest.mark.parametrize(("die", "seat"), sampled([1, 2], [0, 1]))
-def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_positions(
-    die: int, seat: int, game: Game
-) -> None:
+def test_a_double_by_men_that_stand_alone_leads_to_many_positions(die: int, seat: int, game: Game) -> None:
     own: Men = dict.fromkeys(range(9, 24), 1)
     other: Men = {1: 15}
     reached = {tuple(sorted(own.items()))}
@@ -155,17 +137,6 @@ def test_a_double_by_men_that_stand_alone_leads_to_more_than_a_thousand_position
     states, _ = moves_of(game, position_of(game, own, other, (die,) * 4, seat).state)
     assert len(states) == len(reached) > 1500
     assert {sides_of(game.position(state), seat)[0] for state in states} == reached
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_moves_are_those_of_the_rules_all_through_contests(seat: int, game: Game) -> None:
-    checked = 0
-    for position in random_contest("backgammon", seat)[1]:
-        dice = tuple(dice_to_play(position.state))
-        if position.seat == seat and 0 < len(dice) < 3:
-            check(game, seat, men_of(position, seat), men_of(position, 1 - seat), dice)
-            checked += 1
-    assert checked > 40
 
 
 @pytest.mark.parametrize(
@@ -214,21 +185,18 @@ def test_the_positions_after_each_first_roll(game: Game) -> None:
     assert len(reached) == 406
 
 
-# the contest
-
-
 def test_the_start() -> None:
     for name, men in (("backgammon", START), ("hypergammon", {24: 1, 23: 1, 22: 1})):
         start = make_game(name).initial
         assert men_of(start, 0) == men_of(start, 1) == men
-        assert (start.state[STAGE], start.awaits_chance) == (OPENING, True)
+        assert (start.state[board.STAGE], start.awaits_chance) == (board.OPENING, True)
 
 
 def test_the_opening_roll_settles_who_begins_and_is_no_double(game: Game) -> None:
     events = game.initial.events()
     rolls = set()
     for event in events:
-        dice = [die for die in range(1, 7) for _ in range(event.position.state[DICE + die])]
+        dice = [die for die in range(1, 7) for _ in range(event.position.state[board.DICE + die])]
         assert len(set(dice)) == 2
         rolls.add((event.position.seat, *dice))
         assert event.probability == pytest.approx(1 / 30)
@@ -237,9 +205,8 @@ def test_the_opening_roll_settles_who_begins_and_is_no_double(game: Game) -> Non
 
 def test_a_roll_is_one_of_21(game: Game) -> None:
     waiting = position_of(game, START, START, seat=1)
-    chances = {
-        tuple(event.position.state[DICE + 1 : DICE + 7].tolist()): event.probability for event in waiting.events()
-    }
+    faces = slice(board.DICE + 1, board.DICE + 7)
+    chances = {tuple(event.position.state[faces].tolist()): event.probability for event in waiting.events()}
     assert len(chances) == 21
     for dice, probability in chances.items():
         assert probability == pytest.approx(1 / 36 if max(dice) == 4 else 2 / 36)
@@ -252,13 +219,14 @@ def test_a_seat_that_cannot_move_loses_its_turn(game: Game) -> None:
     after = play(shut_out, "no move")
     assert (after.seat, after.awaits_chance, after.legal_actions) == (1, True, ())
     assert men_of(after, 0) == {25: 1, 6: 14}
-    assert not after.state[DICE + 1 : DICE + 7].any()
+    assert not after.state[board.DICE + 1 : board.DICE + 7].any()
 
 
 def ended(game: Game | str, other: Men, seat: int = 0, **slots: int) -> int | None:
     """The points for a seat that bears off its last man, while the other's men are where they are."""
     over = play(position_of(game, {1: 1, 0: 14}, other, (2, 1), seat, **slots), "1/off(2)")
-    assert (over.is_over, over.awaits_chance, over.state[STAGE], over.legal_actions) == (True, False, OVER, ())
+    assert (over.is_over, over.awaits_chance, over.legal_actions) == (True, False, ())
+    assert over.state[board.STAGE] == board.OVER
     return over.points_for(seat)
 
 
@@ -286,11 +254,8 @@ def test_gammons_and_backgammons(other: Men, points: int, game: Game) -> None:
         assert ended(jacoby, other, seat, cube=1, owner=-1) == 2 * points
 
 
-# the cube
-
-
 def doubling(game: Game | str = MONEY, seat: int = 0, **slots: int) -> Position:
-    return position_of(game, START, START, (), seat, stage=DOUBLING, **slots)
+    return position_of(game, START, START, (), seat, stage=board.DOUBLING, **slots)
 
 
 def mark(seat: int) -> int:
@@ -300,27 +265,27 @@ def mark(seat: int) -> int:
 
 def test_a_seat_doubles_before_its_roll_unless_the_cube_is_the_others() -> None:
     for seat in (0, 1):
-        for owner, stage in ((None, DOUBLING), (seat, DOUBLING), (1 - seat, ROLLING)):
+        for owner, stage in ((None, board.DOUBLING), (seat, board.DOUBLING), (1 - seat, board.ROLLING)):
             turned, owned = (0, 0) if owner is None else (1, mark(owner))
             after = play(position_of(MONEY, START, START, (1,), 1 - seat, cube=turned, owner=owned), "6/5")
-            assert (after.seat, after.state[STAGE]) == (seat, stage)
-            assert legal_texts(after) == ({"roll", "double"} if stage == DOUBLING else set())
+            assert (after.seat, after.state[board.STAGE]) == (seat, stage)
+            assert legal_texts(after) == ({"roll", "double"} if stage == board.DOUBLING else set())
 
 
 def test_nobody_doubles_before_the_first_roll_nor_without_a_cube(game: Game) -> None:
     opened = make_game(MONEY).initial.events()[0].position
-    assert opened.state[STAGE] == MOVING
+    assert opened.state[board.STAGE] == board.MOVING
     after = game.initial.events()[0].position
     while after.seat == 0 and not after.awaits_chance:
         after = after.play(after.legal_actions[0])
-    assert after.state[STAGE] == ROLLING
+    assert after.state[board.STAGE] == board.ROLLING
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_double_is_taken_or_dropped(seat: int) -> None:
     rolling = play(doubling(seat=seat), "roll")
-    assert (rolling.seat, rolling.awaits_chance, rolling.state[CUBE], len(rolling.events())) == (seat, True, 0, 21)
-
+    assert (rolling.seat, rolling.awaits_chance, rolling.state[board.CUBE]) == (seat, True, 0)
+    assert len(rolling.events()) == 21
     doubled = play(doubling(seat=seat), "double")
     assert doubled.seat == 1 - seat
     assert legal_texts(doubled) == {"take", "drop"}
@@ -328,7 +293,7 @@ def test_a_double_is_taken_or_dropped(seat: int) -> None:
 
     taken = play(doubled, "take")
     assert (taken.seat, taken.awaits_chance) == (seat, True)
-    assert (taken.state[CUBE], taken.state[OWNER]) == (1, mark(1 - seat))
+    assert (taken.state[board.CUBE], taken.state[board.OWNER]) == (1, mark(1 - seat))
 
     dropped = play(doubled, "drop")
     assert dropped.points_for(seat) == 1
@@ -340,18 +305,18 @@ def test_a_beaver_doubles_again_and_keeps_the_cube(seat: int) -> None:
     doubled = play(doubling(BEAVERS, seat), "double")
     assert legal_texts(doubled) == {"take", "drop", "beaver"}
     beavered = play(doubled, "beaver")
-    assert (beavered.seat, beavered.state[STAGE]) == (seat, BEAVERED)
+    assert (beavered.seat, beavered.state[board.STAGE]) == (seat, board.BEAVERED)
     assert legal_texts(beavered) == {"take", "drop"}
     taken = play(beavered, "take")
     assert (taken.seat, taken.awaits_chance) == (seat, True)
-    assert (taken.state[CUBE], taken.state[OWNER]) == (2, mark(1 - seat))
+    assert (taken.state[board.CUBE], taken.state[board.OWNER]) == (2, mark(1 - seat))
     assert play(beavered, "drop").points_for(seat) == -2
 
 
 def test_the_cube_ends_at_64() -> None:
     turn = position_of(MONEY, START, START, (1,), 1, cube=6, owner=1)
-    assert play(turn, "6/5").state[STAGE] == ROLLING
-    assert play(doubling(cube=5, owner=1), "double", "take").state[CUBE] == 6
-    last = position_of(BEAVERS, START, START, seat=1, stage=DOUBLED, cube=5, owner=1)
+    assert play(turn, "6/5").state[board.STAGE] == board.ROLLING
+    assert play(doubling(cube=5, owner=1), "double", "take").state[board.CUBE] == 6
+    last = position_of(BEAVERS, START, START, seat=1, stage=board.DOUBLED, cube=5, owner=1)
     assert legal_texts(last) == {"take", "drop"}  # a beaver would turn it to 128
-    assert "beaver" in legal_texts(position_of(BEAVERS, START, START, seat=1, stage=DOUBLED, cube=4, owner=1))
+    assert "beaver" in legal_texts(position_of(BEAVERS, START, START, seat=1, stage=board.DOUBLED, cube=4, owner=1))

@@ -49,9 +49,7 @@ def test_the_last_cell_of_every_line_wins(spec: str, seat: int) -> None:
     ("cells", "outcome"),
     [((0, 50, 1, 52, 2, 54, 4, 56, 5, 58, 6, 70, 3), 1), ((8, 50, 9, 52, 10, 54, 11, 56, 12, 58), None)],
 )
-def test_more_than_five_in_a_row_win_and_rows_do_not_run_round_the_edge(
-    cells: tuple[int, ...], outcome: int | None
-) -> None:
+def test_six_in_a_row_win_and_rows_end_at_the_edge(cells: tuple[int, ...], outcome: int | None) -> None:
     position = make_game("fives").initial
     for cell in cells:
         assert position.outcome is None
@@ -104,7 +102,6 @@ def test_no_contest_reaches_more_positions_than_the_bound() -> None:
 
 @over(sampled(GUIDED, one_in=2))
 def test_what_guides_a_search(game: Game) -> None:
-    """The evaluation and the forcing cells against their definitions, position by position."""
     guide = game.heuristics
     lines = np.array(game.board.winning_lines)
     length = lines.shape[1]

@@ -8,7 +8,6 @@ import pytest
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.contest import Contest
 from tests import made_up_states
-from tests.positions import play
 from tests.processes import python
 from tests.variants import EACH_GAME, MORRIS, OWN_RULES, WITH_CHANCE, fast_for, over, sampled
 
@@ -96,13 +95,6 @@ def test_contests_begin_at_positions_of_their_game() -> None:
         Contest(make_game("qubic"), start=make_game("tic_tac_toe").initial)
     other = make_game("achi(recurrences=2)").initial
     assert Contest(make_game("achi"), start=other).position.game is make_game("achi")
-
-
-def test_states_of_contests_that_are_over_are_accepted() -> None:
-    for name, actions in {"tic_tac_toe": (0, 3, 1, 4, 2), "qubic": (0, 4, 1, 5, 2, 6, 3)}.items():
-        position = play(make_game(name).initial, *actions)
-        assert position.is_over
-        assert position.game.position(position.state) == position
 
 
 @pytest.mark.parametrize("viewer", [-1, 2, 10**6, "black"])

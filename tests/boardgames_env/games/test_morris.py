@@ -1,6 +1,6 @@
 """The morris games: boards, rules in positions made by hand, and what holds in every position of random play."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pytest
@@ -26,9 +26,6 @@ def hands_of(position: Position) -> list[int]:
     return [int(men) for men in position.state[-3:-1]]
 
 
-# ---------------------------------------------------------------------------------------------------- boards
-
-
 def test_the_lines_of_nine_mens_morris() -> None:
     """As the papers number them, from 1."""
     printed = (
@@ -52,9 +49,6 @@ def test_the_lines_of_nine_mens_morris() -> None:
 def test_numbers_of_boards(points: int, men: int, boards: int) -> None:
     """The search spaces of "from 9 million to 776 billion states" that the papers print."""
     assert count_boards(points, men) == boards
-
-
-# ----------------------------------------------------------------------- rules, in positions made by hand
 
 
 FIVE, FLYING, NERENCHI = "five_mens_morris", "nine_mens_morris(fly_at=3)", "nerenchi"
@@ -122,11 +116,7 @@ OUT_OF_MEN = ({0, 2, 4, 6, 9, 12, 14, 16, 18, 20, 22, 23}, {1, 3, 5, 7, 8})
     ],
 )
 def test_what_actions_lead_to(
-    spec: str,
-    men: tuple[Collection[int], Collection[int]],
-    hands: tuple[int, int],
-    actions: str,
-    expected: dict[str, object],
+    spec: str, men: Sequence[Collection[int]], hands: tuple[int, int], actions: str, expected: dict[str, object]
 ) -> None:
     """Black's and white's men, those in hand, and what seat 0 and then the seat to move play."""
     reached = play(men_at(spec, *men, rest=(*hands, 0)), *actions.split())
@@ -163,16 +153,9 @@ def test_where_men_may_go() -> None:
     assert "17-12" in legal(play(men_at(NERENCHI, {0, 1, 14, 17}, {10, 11, 16, 20}), "14-2", "x11", "pass"))
 
 
-# ----------------------------------------------------------------------------------------------------- options
-
-
 def test_more_men_than_points_are_refused() -> None:
     with pytest.raises(BadInputError, match=r"men=9 is not allowed; .* on 16 points"):
         MorrisRules(make_game("five_mens_morris").board, 9)
-
-
-def test_akidada_is_six_mens_morris() -> None:
-    assert make_game("akidada") is make_game("six_mens_morris")
 
 
 @pytest.mark.parametrize(
@@ -189,9 +172,6 @@ def test_akidada_is_six_mens_morris() -> None:
 )
 def test_values_are_told_only_where_someone_has_found_them(spec: str, value: int | None) -> None:
     assert make_game(spec).value == value
-
-
-# --------------------------------------------------------------------------------------- what holds in random play
 
 
 @over(sampled(OWN_MORRIS, one_in=4))

@@ -156,10 +156,6 @@ def test_when_a_man_of_mu_torere_needs_an_enemy_beside_him_to_enter(restricted: 
             position, played = position.play(int(rng.choice(beside))), played + 1
 
 
-def test_marelle_is_tapatan_and_three_mens_morris() -> None:
-    assert make_game("tapatan") is make_game("three_mens_morris") is make_game("marelle")
-
-
 def test_only_the_first_man_of_marelle_may_be_kept_from_the_centre() -> None:
     start = make_game("marelle", first_man_centre=False).initial
     assert start.legal_actions == (0, 1, 2, 3, 5, 6, 7, 8)

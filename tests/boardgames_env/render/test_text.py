@@ -51,28 +51,6 @@ def test_boards_are_drawn_as_they_were_in_the_first_version():
     assert sha256(drawn.encode()).hexdigest()[:16] == "5dba8b4639e1d1b4"
 
 
-def test_concentric_squares():
-    def ring(half):
-        near, far = 2 - half, 2 + half
-        return [(near, near), (2, near), (far, near), (far, 2), (far, far), (2, far), (near, far), (near, 2)]
-
-    board = Board(
-        tuple((float(x), float(y)) for half in (2, 1) for x, y in ring(half)),
-        ((0, 1, 2, 3, 4, 5, 6, 7, 0), (8, 9, 10, 11, 12, 13, 14, 15, 8), (1, 9), (3, 11), (5, 13), (7, 15)),
-    )
-    assert draw_locations(board, ["o"] * 16).splitlines() == [
-        " o-------o-------o",
-        " |       |       |",
-        " |   o---o---o   |",
-        " |   |       |   |",
-        " o---o       o---o",
-        " |   |       |   |",
-        " |   o---o---o   |",
-        " |       |       |",
-        " o-------o-------o",
-    ]
-
-
 def test_a_line_crossing_others_between_locations():
     board = Board(((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)), ((0, 3), (1, 2)))
     assert draw_locations(board, "abcd").splitlines() == [" a   b", "   x", " c   d"]

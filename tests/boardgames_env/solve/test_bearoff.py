@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from boardgames_env import Game, Position, make_game
+from boardgames_env import Position, make_game
 from boardgames_env.files import cache_root
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, TRAYS
 from boardgames_env.kernels import READ_ONLY_STATE, kernel
@@ -22,7 +22,7 @@ from boardgames_env.solve.bearoff import (
     home_number,
     race_chances,
 )
-from tests.boardgames_env.games.backgammon_contests import position_of, state_of
+from tests.boardgames_env.games.backgammon_contests import state_of
 
 GAME = "backgammon"
 NUMBER = kernel(types.int64(READ_ONLY_STATE, types.int64, types.int64))(home_number.py_func)
@@ -116,22 +116,6 @@ def test_positions_are_numbered_without_gaps() -> None:
     assert max(seen) < POSITIONS
     assert number_of(race(()), 0) == 0
     assert number_of(race((0, 0, 0, 0, 0, 15)), 0) == POSITIONS - 1
-
-
-@pytest.mark.slow
-def test_a_man_is_not_borne_off_where_that_is_wrong(tables: Bearoff, game: Game) -> None:
-    """With men on the 6 and 4 points, 5-2 is played 6/1 4/2, after which any roll takes both off."""
-    position = position_of(game, {6: 1, 4: 1, 0: 13}, {1: 2, 2: 2, 0: 11}, (5, 2))
-    texts = {}
-    for move in position.moves():
-        if move.afterstate.awaits_chance:
-            text = " ".join(sorted(map(game.action_text, move.actions)))
-            state = move.afterstate.state
-            texts[text] = (mean_rolls(tables, state, 0), chances(tables, state)[0])
-    assert texts["4/2 6/1"][0] == pytest.approx(1.0, abs=1e-6)
-    assert min(mean for text, (mean, _) in texts.items() if "off" in text) == pytest.approx(1.0556, abs=1e-4)
-    assert min(texts, key=lambda text: texts[text][0]) == "4/2 6/1"
-    assert min(texts, key=lambda text: texts[text][1]) == "4/2 6/1"
 
 
 def expected(tables: Bearoff, state: np.ndarray, value: object) -> float:

@@ -1,7 +1,5 @@
 """Tables on disk, and what happens to those that are not whole."""
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +32,6 @@ def test_agrees_with_value_iteration(game: Game) -> None:
 
 @over(sampled(SMALL_GAMES, one_in=3))
 def test_distances_are_best_plays(game: Game) -> None:
-    """A winner takes the shortest way there is, a loser the longest, and a draw has no distance."""
     table = solve_reachable(game)
     for row in range(0, len(table), 3):
         position = game.position(table.states[row])
@@ -70,55 +67,17 @@ def test_a_table_is_found_again_and_mapped(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def another_game(content: bytes) -> bytes:
-    length = int.from_bytes(content[:8], "little")
-    header = json.loads(content[8 : 8 + length])
-    header["__metadata__"]["data"] = header["__metadata__"]["data"].replace("tic_tac_toe", "chess")
-    changed = json.dumps(header).encode()
-    return len(changed).to_bytes(8, "little") + changed + content[8 + length :]
-
-
-DAMAGE: dict[str, Callable[[bytes], bytes]] = {
-    "cut": lambda content: content[: len(content) // 2],
-    "flipped": lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
-    "header": lambda content: b"\xff" * 8 + content[8:],
-    "empty": lambda content: b"",
-    "another game": another_game,
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_damaged_and_foreign_tables_are_refused_by_name_and_rebuilt(damage: str, tmp_path: Path) -> None:
+def test_a_damaged_table_is_rebuilt(tmp_path: Path) -> None:
     game = make_game("tic_tac_toe")
     solved = solve_reachable(game, tmp_path)
     path = table_path(game, tmp_path)
     whole = path.read_bytes()
     path.unlink()  # the old file stays mapped
-    path.write_bytes(DAMAGE[damage](whole))
-    with pytest.raises(BadInputError, match=path.name):
-        load_table(game, path)
+    path.write_bytes(whole[:-1])
     with pytest.warns(RuntimeWarning, match=rf"{path.name}.*computing the table of tic_tac_toe again"):
         again = solve_reachable(game, tmp_path)
     assert (again.values == solved.values).all()
     assert path.read_bytes() == whole
-
-
-@pytest.mark.parametrize("one_in", [53, pytest.param(5, marks=pytest.mark.slow)])
-def test_no_flip_of_a_bit_in_the_header_gets_through(one_in: int, tmp_path: Path) -> None:
-    game = make_game("tic_tac_toe")
-    path = tmp_path / "table"
-    save_table(solve_reachable(game, tmp_path), path)
-    whole = path.read_bytes()
-    length = 8 + int.from_bytes(whole[:8], "little")
-    for bit in range(0, 8 * length, one_in):
-        changed = bytearray(whole)
-        changed[bit // 8] ^= 1 << bit % 8
-        path.write_bytes(changed)
-        try:
-            table = load_table(game, path)
-        except BadInputError:
-            continue
-        assert (table.acyclic, len(table)) == (True, 5478)  # a bit of padding, or of a name that means the same
 
 
 def test_a_table_of_other_options_is_refused(tmp_path: Path) -> None:
