@@ -21,9 +21,10 @@ def printed(code: str, *words: object, cwd: Path = ROOT, **environment: str) -> 
     return done.stdout
 
 
-def started(code: str, *words: object) -> subprocess.Popen[str]:
+def started(code: str, *words: object, **environment: str) -> subprocess.Popen[str]:
     """Start code whose output is read as it comes."""
-    return subprocess.Popen(_command(words, code), cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    every = {**os.environ, **environment}
+    return subprocess.Popen(_command(words, code), env=every, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
 def _command(words: tuple[object, ...], code: str) -> list[str]:

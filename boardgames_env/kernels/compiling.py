@@ -8,10 +8,10 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, nullcontext
-from functools import cached_property, partial
+from functools import partial
 from time import perf_counter
 from types import FrameType, SimpleNamespace
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
@@ -35,6 +35,7 @@ from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.references import BorrowingCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Value = TypeVar("Value")
 
 # kernels never divide by 0; with Numba's own check for it, the compiler could not vectorize divisions
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -149,6 +150,20 @@ def unaliased(function: Function) -> Function:
     return _helper(function, forceinline=True, is_unaliased=True)
 
 
+class _once(Generic[Value]):  # noqa: N801  (a decorator, like those of Python)
+    """A `functools.cached_property` without the lock that those of Python 3.11 and older have for all instances.
+
+    One thread would wait until another has compiled another kernel, and a fork could leave the lock locked.
+    """
+
+    def __init__(self, make: Callable[[Any], Value]) -> None:
+        self._make, self.__doc__ = make, make.__doc__
+
+    def __get__(self, instance: Any, owner: type) -> Value:
+        made = instance.__dict__[self._make.__name__] = self._make(instance)
+        return made
+
+
 class Kernel(WrapperAddressProtocol):
     """A function with a fixed signature, which runs as plain Python until its machine code is there.
 
@@ -173,6 +188,7 @@ class Kernel(WrapperAddressProtocol):
         self.compiled_first = compiled_first
         self._signature = signature
         self._failure = ""
+        self._dispatcher: Any = None
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel."""
@@ -181,21 +197,20 @@ class Kernel(WrapperAddressProtocol):
     def __repr__(self) -> str:
         return f"<kernel {self.function.__module__}.{self.function.__qualname__}>"
 
-    @cached_property
+    @_once
     def run(self) -> Callable[..., Any]:
         """The kernel for callers in Python: its machine code if it is there or must be, else plain Python."""
         if numba.config.DISABLE_JIT:
             return self.as_python
-        return self._machine_code if self.compiled_first or self.is_compiled else self._until_compiled()
+        return self._machine_code() if self.compiled_first or self.is_compiled else self._until_compiled()
 
-    @cached_property
+    @_once
     def as_python(self) -> Callable[..., Any]:
         """The kernel as plain Python, which checks the bounds of arrays."""
         return with_signature(interpreted_function(self.function), self._signature)
 
-    @cached_property
     def _machine_code(self) -> Callable[..., Any]:
-        run: Callable[..., Any] = self._compiled
+        run: Callable[..., Any] = self._compiled()
         return partial(_uninterrupted, run) if types.npy_rng in self._signature.args else run
 
     def _until_compiled(self) -> Callable[..., Any]:
@@ -203,13 +218,12 @@ class Kernel(WrapperAddressProtocol):
         run, spent, is_asked = self.as_python, 0.0, False
 
         def timed(*args: Any) -> Any:
-            nonlocal run, spent, is_asked
+            nonlocal spent, is_asked
             if is_asked:
-                run = self.__dict__.get("_machine_code", run)
                 if self._failure:
                     failure, self._failure = self._failure, ""
                     warnings.warn(f"{self} stays plain Python: {failure}", RuntimeWarning, stacklevel=2)
-                return run(*args)
+                return self.run(*args) if self.run is not timed else run(*args)
             began = perf_counter()
             result = run(*args)
             spent += perf_counter() - began
@@ -223,14 +237,16 @@ class Kernel(WrapperAddressProtocol):
     def _compile_behind(self) -> None:
         """Compile the kernel in the background."""
         try:
-            self.run = self._machine_code
+            self.run = self._machine_code()
         except Exception as error:  # Numba does not know something that the function does
             self._failure = str(error).strip().splitlines()[0]
 
-    @cached_property
     def _compiled(self) -> Any:
-        with compiling, _quietly():
-            return _uninterrupted(self._compile)
+        """Return the compiled function."""
+        if self._dispatcher is None:
+            with compiling, _quietly():
+                self._dispatcher = self._dispatcher or _uninterrupted(self._compile)
+        return self._dispatcher
 
     def _compile(self) -> Any:
         compiled: Any = numba.njit(pipeline_class=BorrowingCompiler, **self.options)(self.function)
@@ -247,7 +263,7 @@ class Kernel(WrapperAddressProtocol):
             _link_helpers(compiled.get_compile_result(self._signature).library)
         return compiled
 
-    @cached_property
+    @_once
     def key(self) -> str | None:
         """The name of the compiled kernel on disk; ``None`` if its content cannot be described."""
         try:
@@ -258,12 +274,12 @@ class Kernel(WrapperAddressProtocol):
     @property
     def is_compiled(self) -> bool:
         """Whether it has been compiled, by this process or an earlier one."""
-        return "_compiled" in self.__dict__ or (self.key is not None and has_entry(self.key))
+        return self._dispatcher is not None or (self.key is not None and has_entry(self.key))
 
-    @cached_property
+    @_once
     def address(self) -> int:
         """The address of the machine code, which pointers to the kernel hold; it is compiled for it."""
-        compiled = self._compiled.get_compile_result(self._signature)
+        compiled = self._compiled().get_compile_result(self._signature)
         address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name)
         return address
 
@@ -274,7 +290,7 @@ class Kernel(WrapperAddressProtocol):
         """Return the Numba signature (Numba calls this when the kernel is passed as a pointer)."""
         return self._signature
 
-    @cached_property
+    @_once
     def pointer_type(self) -> Any:
         """The Numba type of a pointer to the kernel."""
         return PointerType(self._signature)
@@ -363,8 +379,9 @@ def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     def tell(done: int) -> None:
         nonlocal printed
         if perf_counter() - began > _QUIET and (sys.stderr.isatty() or not printed):
-            printed = f"Compiling {what} ({kept}): {done} of {len(new)}"
-            print(f"\r{printed}" if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
+            printed = f"Compiling {what} ({kept})"
+            counted = f"\r{printed}: {done} of {len(new)}"
+            print(counted if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
 
     timer = threading.Timer(_QUIET + 0.1, tell, (0,))
     timer.daemon = True

@@ -18,20 +18,33 @@ from boardgames_env.kernels.compiling import announce_compilation, being_compile
 from tests.processes import printed, python
 from tests.variants import EACH_GAME
 
+SEARCHES = """
+from numba import types
+from boardgames_env.kernels import kernel
+from boardgames_env.kernels.compiling import announce_compilation
+
+@kernel(types.int64(types.int64), compiled_first=True)
+def long_search(n):
+    return n + 1
+
+announce_compilation("a search", [long_search])
+print(long_search(2))
+"""
+
 
 def test_a_second_process_does_not_compile(tmp_path: Path) -> None:
-    first_move = "from boardgames_env import make_game; make_game('tic_tac_toe').initial.play(0)"
-    first = python(code=first_move, BOARDGAMES_CACHE=str(tmp_path))
-    assert f"Compiling tic_tac_toe (once; kept in {tmp_path}" in first.stderr
+    told = SEARCHES.replace("\nannounce", "\nannounce_compilation.__globals__['_QUIET'] = -1\nannounce")
+    first = python(code=told, BOARDGAMES_CACHE=str(tmp_path))
+    assert first.stderr == f"Compiling a search (once; kept in {tmp_path / 'kernels'})\n"
     compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")}
     assert compiled
-    assert python(code=first_move, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
+    assert python(code=told, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == compiled
 
 
 def test_what_is_being_compiled_can_be_asked() -> None:
     class Slow:
-        is_compiled, key = False, "some"
+        compiled_first, is_compiled, key = True, False, "some"
 
         @property
         def run(self) -> list[str]:
@@ -71,7 +84,7 @@ def test_helpers_print_and_raise_when_compiled_and_when_loaded(tmp_path: Path) -
         "    if number > 2:\n"
         "        raise ValueError('too large')\n"
         "    return 2 * number\n"
-        "@kernel(types.int64(types.int64))\n"
+        "@kernel(types.int64(types.int64), compiled_first=True)\n"
         "def doubled(number):\n"
         "    return twice(number)\n"
     )
@@ -146,15 +159,16 @@ def test_ctrl_c_waits_until_a_kernel_is_compiled(tmp_path: Path) -> None:
     code = """
 import os, signal, threading
 from boardgames_env import make_game
+from boardgames_env.envs.batch import step_kernel
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
 game = make_game("tic_tac_toe")
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    game.initial
+    step_kernel(game)
 except KeyboardInterrupt:
-    print("stopped;", len(game.initial.legal_actions))
+    print("stopped;", step_kernel(game).is_compiled)
 """
-    assert printed(code, BOARDGAMES_CACHE=str(tmp_path)) == "stopped; 9\n"
+    assert printed(code, BOARDGAMES_CACHE=str(tmp_path)) == "stopped; True\n"
 
 
 ENTER = """

@@ -154,7 +154,7 @@ def test_what_only_borrows_counts_no_references(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))  # (Numba does not show machine code that it has loaded)
 
     def counts(made: Kernel) -> bool:
-        compiled: Any = Kernel(made.function, made.signature()).run
+        compiled: Any = Kernel(made.function, made.signature(), compiled_first=True).run
         return any("call void @NRT_incref" in code for code in compiled.inspect_llvm().values())
 
     assert not counts(borrows)
