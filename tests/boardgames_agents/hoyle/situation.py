@@ -98,8 +98,13 @@ def walk(game: Game, contests: int, plies: int = 60) -> Iterator[Position]:
             position, left = position.after(int(rng.choice(position.legal_actions))), left - 1
 
 
-def view_after(game: Game, actions: Iterable[int]) -> PositionView:
-    return views_of(game).view_of(play(game.initial, *actions))
+def actions_of(game: Game, text: str) -> list[int]:
+    """Actions by their texts, such as ``4 0 x2``."""
+    return [game.parse_action(each) for each in text.split()]
+
+
+def view_after(game: Game, actions: Iterable[int] | str) -> PositionView:
+    return views_of(game).view_of(play(game.initial, *(actions.split() if isinstance(actions, str) else actions)))
 
 
 def advisor_of(knowledge: Knowledge, name: str) -> Advisor:
