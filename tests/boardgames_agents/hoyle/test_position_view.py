@@ -6,7 +6,7 @@ import pytest
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.position_view import Choice, ViewCache
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import view_after, walk
+from tests.boardgames_agents.hoyle.situation import view_after, views_of, walk
 from tests.variants import WITHOUT_CHANCE, over, sampled
 
 every_game = over(sampled(WITHOUT_CHANCE, one_in=4))
@@ -31,7 +31,7 @@ def mobility_of_other(position: Position) -> int:
 
 @every_game
 def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
-    views = ViewCache(frame_of(game))
+    views = views_of(game)
     for position in walk(game, 2, 5):
         view = views.view_of(position)
         classes: dict[bytes, list[tuple[int, ...]]] = {}
@@ -62,7 +62,7 @@ def check_choice(choice: Choice, after: Position, seat: int) -> None:
 
 @every_game
 def test_a_view_is_its_movers(game: Game) -> None:
-    views = ViewCache(frame_of(game))
+    views = views_of(game)
     everywhere = mask_of(range(game.board.size))
     for position in walk(game, 2, 9):
         view = views.view_of(position)
@@ -79,17 +79,6 @@ def test_a_view_is_its_movers(game: Game) -> None:
         assert view.places is any(placed)
 
 
-@every_game
-def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> None:
-    views = ViewCache(frame_of(game))
-    for position in walk(game, 1, 6):
-        view = views.view_of(position)
-        for slots in frame_of(game).slots:
-            image = views.view_of(Position.unchecked(game, position.state[slots]))
-            assert image.key == view.key
-            assert {choice.key for choice in image.choices} == {choice.key for choice in view.choices}
-
-
 def test_how_many_choices_there_are_at_the_start() -> None:
     counts = {"tic_tac_toe": 3, "qubic": 4 * 3, "fives": 15, "five_mens_morris": 4, "pong_hau_ki": 1}
     assert {name: len(view_after(make_game(name), ()).choices) for name in counts} == counts
@@ -97,16 +86,15 @@ def test_how_many_choices_there_are_at_the_start() -> None:
 
 def test_a_turn_of_several_actions_is_one_choice() -> None:
     game = make_game("five_mens_morris")
-    views = ViewCache(frame_of(game))
     several = 0
     for position in walk(game, 6, 40):
-        for choice in views.view_of(position).choices:
-            kinds = [game.actions[action].kind for action in choice.actions]
-            if len(kinds) > 1:
+        view = views_of(game).view_of(position)
+        for choice in view.choices:
+            *_, last = actions = [game.actions[action] for action in choice.actions]
+            if len(actions) > 1:
                 several += 1
-                assert kinds[-1] == "capture"
-                taken = game.actions[choice.actions[-1]].locations[0]
-                assert views.view_of(position).enemy & ~choice.enemy == 1 << taken
+                assert last.kind == "capture"
+                assert view.enemy & ~choice.enemy == mask_of(last.locations)
     assert several > 5
 
 
@@ -119,10 +107,10 @@ def test_choice_of_finds_a_move_by_its_actions() -> None:
 
 
 def test_a_lookout_remembers_its_views() -> None:
-    game = make_game("tic_tac_toe")
-    views = ViewCache(frame_of(game))
-    assert views.view_of(game.initial) is views.view_of(game.initial)
-    assert views.view_of(game.initial.play(0)) is next(iter(views.view_of(game.initial).choices)).then
+    views = ViewCache(frame_of(make_game("tic_tac_toe")))
+    start = views.view_of(views.frame.game.initial)
+    assert views.view_of(start.position) is start
+    assert views.view_of(start.position.play(0)) is next(iter(start.choices)).then
 
 
 def test_what_a_lookout_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
