@@ -1,4 +1,5 @@
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -71,17 +72,16 @@ def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int, ga
 def test_an_exam_is_the_contests_that_players_play() -> None:
     game = make_game(f"fives(paired_moves={MOST_MOVES})")
     student, tester = FivesPlayer(game, coefficients=OTHER), FivesPlayer(game)
-    starts = load_starts("exam-1", make_game(GAME))
     sittings = exam_1().sit(student.search)
-    assert len(sittings) == 10
-    for sitting, (start, seat) in zip(sittings, [(start, seat) for start in starts for seat in (0, 1)], strict=True):
+    cases = list(product(load_starts("exam-1", make_game(GAME)), (0, 1)))
+    assert len(cases) == 10
+    for sitting, (start, seat) in zip(sittings, cases, strict=True):
         players = (student, tester) if seat == 0 else (tester, student)
         record = play_contest(game, players, [0], opening=start.actions)
         assert record.actions == (*start.actions, *sitting.actions)
         assert record.points_for(seat) == sitting.points
         assert score_of(sitting.points, record.plies) == sitting.score
-    assert exam_1().score(student.search) == np.mean([sitting.score for sitting in sittings])
-    assert exam_1().score(student.search) != 50
+    assert exam_1().score(student.search) == np.mean([sitting.score for sitting in sittings]) != 50
 
 
 @pytest.mark.slow
