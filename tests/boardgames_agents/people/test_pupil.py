@@ -80,24 +80,19 @@ def test_a_contest_that_was_set_can_be_set_again_later(game: Game) -> None:
 
 def test_errors_are_expected_until_they_are_learned(game: Game) -> None:
     opening = game.initial.play(4)
-    wrong, right = Student(), make_player("perfect", game)
-    assignment = next_assignment(game, "me", "perfect", [])
-    as_second = replace(assignment, seats=(1,))
-
-    def answered(action: int, number: int) -> PupilContest:
-        record = play_contest(game, (right, wrong), [number], opening=(4, action))
-        return PupilContest(as_second, str(number), record).judged(game)
-
-    contests = [answered(1, 0)]
-    assert set(expected(contests, opening)) == {1, 3, 5, 7}, "the middles of the edges are alike"
-    (node,) = [each for each in key_nodes_of(game, contests) if each.position == opening]
-    assert (node.seen, node.wrong, node.cost, node.is_learned, node.number) == (1, 1, 1.0, False, 1)
-    contests.append(answered(0, 1))
-    assert set(expected(contests, opening)) == {0, 1, 2, 3, 5, 6, 7, 8}
-    contests.append(answered(2, 2))
-    assert set(expected(contests, opening)) == {0, 2, 6, 8}
-    (node,) = [each for each in key_nodes_of(game, contests) if each.position == opening]
-    assert (node.seen, node.wrong, node.is_learned) == (3, 1, True)
+    as_second = replace(next_assignment(game, "me", "perfect", []), seats=(1,))
+    contests: list[PupilContest] = []
+    for answer, alike, known in (
+        (1, {1, 3, 5, 7}, (1, 1, 1.0, False, 1)),  # (the middles of the edges are alike)
+        (0, {0, 1, 2, 3, 5, 6, 7, 8}, (2, 1, 1.0, False, 1)),
+        (2, {0, 2, 6, 8}, (3, 1, 1.0, True, 1)),
+    ):
+        players = (make_player("perfect", game), Student())
+        record = play_contest(game, players, [len(contests)], opening=(4, answer))
+        contests.append(PupilContest(as_second, str(len(contests)), record).judged(game))
+        assert set(expected(contests, opening)) == alike
+        (node,) = [each for each in key_nodes_of(game, contests) if each.position == opening]
+        assert (node.seen, node.wrong, node.cost, node.is_learned, node.number) == known
     assert expected(contests, game.initial) == tuple(range(9)), "where nobody has been, correct actions are expected"
 
 
@@ -118,11 +113,9 @@ def erring(game: Game) -> list[PupilContest]:
 
 
 def test_key_nodes_leads_a_person_to_its_errors(erring: list[PupilContest], game: Game) -> None:
-    contests = erring
-    assert [bool(each.errors) for each in contests[-5:]] == [True, False, True, False, True]
-    assert [each.assignment.seats for each in contests[-4:]] == [(0,), (1,)] * 2
-    meeting = meeting_of(game, contests[-1].assignment, contests, ())
-    assert sorted(names_of(meeting)) == ["", "your trainer"]
+    assert [bool(each.errors) for each in erring[-5:]] == [True, False, True, False, True]
+    assert [each.assignment.seats for each in erring[-4:]] == [(0,), (1,)] * 2
+    assert sorted(names_of(meeting_of(game, erring[-1].assignment, erring, ()))) == ["", "your trainer"]
 
 
 def test_a_trainer_that_sees_too_little_begins_at_an_error(erring: list[PupilContest], game: Game) -> None:
