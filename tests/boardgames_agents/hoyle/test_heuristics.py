@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,7 +18,7 @@ from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env import BadInputError
 from boardgames_env.position import Position
-from tests.boardgames_agents.hoyle.situation import Situation, knowledge_of, mask, numbers, watched, written
+from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, watched
 from tests.variants import fast_for, sampled
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
@@ -98,10 +99,16 @@ def eights(*moves: str) -> dict[str, int]:
         # a man that stays on a line does not advance it: 2-3 stays on 1-2-3 and reaches 3-5-7; 6-3 reaches both
         (Candide, SLIDING, {"1-5": 7, "2-3": 7, "2-5": 7, "6-3": 10, "6-5": 7}),
         (Greedy, SLIDING, {"6-3": 7}),
-        # of the other seat's plans 3-6-9 and 4-5-6 are two thirds done, 3-5-7 is begun; all others have a man in the way
+        # of the other seat's plans 3-6-9 and 4-5-6 are two thirds done, 3-5-7 is begun; all others are closed
         (Worried, CLOSING, {"1-5": 10, "2-5": 10, "8-5": 10, "8-7": 9, "8-9": 10}),
         # 7-8-9 man 8 was on before 8-7, and the other two lines through 7 are closed
         (Candide, CLOSING, {"1-5": 10, "2-5": 9, "8-5": 9, "8-9": 9}),
+        # The net change of open lines may count: own men on 1-2-3 count two; 6-3 makes that three, and one on 3-5-7;
+        # nothing that the other seat has is closed, and 1-5 opens 1-4-7 to it;
+        # the other seat's men on 3-6-9 and 4-5-6 count two each, that on 3-5-7 one; 1-5 opens 1-4-7
+        (Candide, replace(SLIDING, net_lines=True), {"2-3": 6, "6-3": 7, "6-5": 6}),
+        (Worried, replace(SLIDING, net_lines=True), {}),
+        (Worried, replace(CLOSING, net_lines=True), {"1-5": 7, "2-5": 8, "8-5": 8, "8-7": 6, "8-9": 7}),
         # nobody wins in its own home row: 7-8-9 is that of seat 0, 1-2-3 of seat 1
         (Candide, Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]), {"7-8": 9, "9-8": 9}),
         (Worried, Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]), {}),
@@ -174,25 +181,6 @@ def test_longer_lines_in_space() -> None:
     said = Situation("qubic", own=[1, 2, 3], enemy=[17, 18, 33]).said(Candide)
     assert max(said, key=lambda move: said[move]) == "4"
     assert said["4"] == 10
-
-
-@pytest.mark.parametrize(
-    ("made", "situation", "expected"),
-    [
-        # own men on 1-2-3 count two; 6-3 makes that three, and one on 3-5-7
-        (Candide, SLIDING, {"2-3": 6, "6-3": 7, "6-5": 6}),
-        # nothing that the other seat has is closed, and 1-5 opens 1-4-7 to it
-        (Worried, SLIDING, {}),
-        # the other seat's men on 3-6-9 and 4-5-6 count two each, that on 3-5-7 one; 1-5 opens 1-4-7
-        (Worried, CLOSING, {"1-5": 7, "2-5": 8, "8-5": 8, "8-7": 6, "8-9": 7}),
-    ],
-)
-def test_the_net_change_of_open_lines_may_count(
-    made: type[Advisor], situation: Situation, expected: dict[str, int]
-) -> None:
-    knowledge = knowledge_of("marelle", net_lines=True)
-    opinion = made(knowledge).comment(situation.view, situation.view.choices)
-    assert {written(situation.view, choice): strength for choice, strength in opinion.items()} == expected
 
 
 @pytest.mark.parametrize("spec", ["five_mens_morris", "tsoro_yematatu", "mu_torere"])

@@ -52,19 +52,15 @@ def places_of(letters: str) -> set[int]:
 
 
 def test_the_thirteen_templates_of_the_paper() -> None:
+    """Shapes beyond the field of view, diagonals of such squares, and those of slanting squares are left out."""
     found = templates_of(frame_of(make_game("five_mens_morris")), 4)
     assert len(found) == 13
     for shape, names in PAPER.items():
         places = [set(template.places) for template in found if template.shape == shape]
         assert len(places) == len(names)
         assert all(places_of(name) in places for name in names)
-
-
-@pytest.mark.parametrize("outside", ["CAO", "CAG", "ACQO", "AD", "EM", "BK"])
-def test_what_the_paper_leaves_out(outside: str) -> None:
-    """Shapes beyond the field of view, diagonals of such squares, and diagonals of slanting squares."""
-    found = templates_of(frame_of(make_game("five_mens_morris")), 4)
-    assert places_of(outside) not in [set(template.places) for template in found]
+    for outside in ("CAO", "CAG", "ACQO", "AD", "EM", "BK"):
+        assert places_of(outside) not in [set(template.places) for template in found]
 
 
 def test_the_field_of_view_bounds_templates() -> None:
@@ -197,19 +193,14 @@ class TestContents:
 
 
 class TestLearning:
-    def test_a_pattern_is_cached_when_it_comes_up_again(self) -> None:
+    def test_a_pattern_is_cached_when_it_comes_up_again_with_the_contestant_that_wins(self) -> None:
         assert learned(FIRST_WINS).cached == []
-        cached = learned(FIRST_WINS, FIRST_WINS).cached
-        assert cached
-        assert {pattern.response for pattern in cached} == {1}
+        for contest, response in ((FIRST_WINS, 1), (SECOND_WINS, -1), (DRAWN, 0)):
+            assert {pattern.response for pattern in learned(contest, contest).cached} == {response}
 
     def test_symmetric_contests_are_the_same(self) -> None:
         turned = [(2, 5, 8, 1, 4, 7, 0, 3, 6)[action] for action in FIRST_WINS]
         assert set(learned(FIRST_WINS, turned).cached) == set(learned(FIRST_WINS, FIRST_WINS).cached)
-
-    def test_responses_are_of_the_contestants_and_not_of_who_plays(self) -> None:
-        assert {pattern.response for pattern in learned(SECOND_WINS, SECOND_WINS).cached} == {-1}
-        assert {pattern.response for pattern in learned(DRAWN, DRAWN).cached} == {0}
 
     def test_men_and_blanks_never_go_together(self) -> None:
         for pattern in learned(FIRST_WINS, FIRST_WINS, SECOND_WINS, SECOND_WINS).cached:
@@ -235,31 +226,22 @@ class TestLearning:
             patterns.learn(contest_of(make_game(GAME), FIRST_WINS, cut=True))
         assert patterns.cached == []
 
-    def test_a_flawless_pattern_is_discarded_for_good_when_its_response_changes(self) -> None:
-        patterns = learned(*[FIRST_WINS] * 3, consistency=1.0)
+    @pytest.mark.parametrize("consistency", [0.9, 1.0])
+    def test_a_pattern_whose_response_changes_is_discarded_for_good_if_it_must_be_flawless(
+        self, consistency: float
+    ) -> None:
+        patterns = learned(*[FIRST_WINS] * 3, consistency=consistency)
         pattern = patterns.cached[0]
-        patterns.learn(contest_of(make_game(GAME), FIRST_WINS, 0))
+        teach(patterns, [FIRST_WINS], 0)
         assert pattern.facts not in [each.facts for each in patterns.cached]
         teach(patterns, [FIRST_WINS] * 30)
-        assert pattern.facts not in [each.facts for each in patterns.cached]
+        assert (pattern.facts in [each.facts for each in patterns.cached]) == (consistency < 1)
 
-    def test_usually_is_enough_where_patterns_need_not_be_flawless(self) -> None:
-        patterns = learned(*[FIRST_WINS] * 3, consistency=0.9)
-        pattern = patterns.cached[0]
-        patterns.learn(contest_of(make_game(GAME), FIRST_WINS, 0))
-        assert pattern not in patterns.cached
-        teach(patterns, [FIRST_WINS] * 6)
-        assert pattern in patterns.cached
-
-    def test_strengths_fade(self) -> None:
-        lasting, fading = (
-            learned(*[FIRST_WINS] * 4, consistency=0.5),
-            learned(*[FIRST_WINS] * 4, consistency=0.5, forget=0.5),
-        )
-        for each in (lasting, fading):
-            teach(each, [FIRST_WINS] * 2, -1)
-        assert {pattern.response for pattern in lasting.cached} == {1}
-        assert {pattern.response for pattern in fading.cached} == {-1}
+    @pytest.mark.parametrize(("forget", "response"), [(1.0, 1), (0.5, -1)])
+    def test_strengths_fade(self, forget: float, response: int) -> None:
+        patterns = learned(*[FIRST_WINS] * 4, consistency=0.5, forget=forget)
+        teach(patterns, [FIRST_WINS] * 2, -1)
+        assert {pattern.response for pattern in patterns.cached} == {response}
 
     def test_a_full_cache_loses_what_has_not_been_seen_for_longest(self) -> None:
         patterns = learned(SECOND_WINS, SECOND_WINS, pattern_cache=3)
@@ -293,18 +275,16 @@ class TestLearning:
 
 class TestMatching:
     def test_parts_of_a_pattern_that_matches_do_not_count(self) -> None:
-        knowledge = knowing(("XX./X../...", 1), ("XX./.../...", 0), ("X../.../..X", -1))
-        assert knowledge.patterns is not None
-        found = knowledge.patterns.matched(facts("XX-/X--/---"))
-        assert [pattern.response for pattern in found] == [1]
-        found = knowledge.patterns.matched(facts("XX-/---/---"))
-        assert [pattern.response for pattern in found] == [0]
+        patterns = knowing(("XX./X../...", 1), ("XX./.../...", 0), ("X../.../..X", -1)).patterns
+        assert patterns is not None
+        for board, response in (("XX-/X--/---", 1), ("XX-/---/---", 0)):
+            assert [pattern.response for pattern in patterns.matched(facts(board))] == [response]
 
     def test_a_pattern_counts_as_often_as_it_is_there(self) -> None:
-        knowledge = knowing(("XX./.../...", 1))
-        assert knowledge.patterns is not None
-        assert knowledge.patterns.balance(facts("XXX/---/---")) == (2, 0)
-        assert knowledge.patterns.balance(facts("X-X/-X-/---")) == (0, 0)
+        patterns = knowing(("XX./.../...", 1)).patterns
+        assert patterns is not None
+        assert patterns.balance(facts("XXX/---/---")) == (2, 0)
+        assert patterns.balance(facts("X-X/-X-/---")) == (0, 0)
 
 
 class TestPatsy:
@@ -325,15 +305,15 @@ class TestPatsy:
     def test_goes_by_the_patterns_that_a_move_makes(
         self, patterns: list[tuple[str, int]], actions: list[int], expected: dict[int, int]
     ) -> None:
-        assert comments(Patsy(knowing(*patterns)), view_after(make_game(GAME), actions)) == expected
+        view = view_after(make_game(GAME), actions)
+        assert comments(Patsy(knowing(*patterns)), view) == expected
+        assert comments(Patsy(knowledge_of(GAME)), view) == {}, "no patterns are learned"
 
     def test_what_a_move_destroys_counts_against_it(self) -> None:
-        opinion = comments(Patsy(knowing(("--./.../...", 1))), view_after(make_game(GAME), [4, 0]))
-        assert set(opinion) == set(make_game(GAME).initial.play(4).play(0).legal_actions)
+        view = view_after(make_game(GAME), [4, 0])
+        opinion = comments(Patsy(knowing(("--./.../...", 1))), view)
+        assert set(opinion) == set(view.position.legal_actions)
         assert max(opinion.values()) < 5
-
-    def test_is_silent_if_no_patterns_are_learned(self) -> None:
-        assert comments(Patsy(knowledge_of(GAME)), view_after(make_game(GAME), [0])) == {}
 
 
 class TestGeneralizing:
@@ -372,10 +352,7 @@ class TestPatternAdvisor:
         assert made.name.startswith("Pattern 3: X on ")
         assert comments(made, view_after(make_game(GAME), [0, 8])) == {1: strength, 3: strength}
         assert comments(made, view_after(make_game(GAME), [4, 8])) == {}
-
-    def test_says_nothing_of_a_pattern_that_is_there_already(self) -> None:
-        made = PatternAdvisor(1, Pattern(least("XX./.../..."), 1), of_tic_tac_toe())
-        assert 5 not in comments(made, view_after(make_game(GAME), [0, 2, 1, 4]))
+        assert 5 not in comments(made, view_after(make_game(GAME), [0, 2, 1, 4])), "it is there already"
 
 
 @pytest.mark.slow
