@@ -158,14 +158,3 @@ def test_anything_comments_on_n_moves_with_probability_one_in_two_to_the_n() -> 
     strengths = Counter(strength for opinion in opinions for strength in opinion.values())
     assert sorted(strengths) == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
     assert max(strengths.values()) < 1.3 * min(strengths.values())
-
-
-def test_anything_never_votes(game: Game) -> None:
-    hoyle = Hoyle(game)
-    for contest in range(4):
-        play_contest(game, (make_agent("random", game), hoyle), [contest])
-    for actions in ((), (0,), (0, 4), (0, 4, 8)):
-        decision = hoyle.explain(view_after(game, actions).position)
-        assert Anything.name not in decision.weights
-        assert Anything.name not in {comment.advisor for comment in decision.comments}
-    assert hoyle.useful_knowledge.weights.opinions[Anything.name] > 0

@@ -28,14 +28,7 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import position_after
 from boardgames_env import Game, make_game
-from tests.boardgames_agents.hoyle.situation import (
-    comments,
-    contest_of,
-    digest,
-    hoyle,
-    knowledge_of,
-    view_after,
-)
+from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, hoyle, knowledge_of, view_after
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of Figure 9 of "Visual Cues", row by row, without an I
 PAPER = {

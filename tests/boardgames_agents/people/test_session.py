@@ -11,8 +11,10 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.contest import turn_text
+from boardgames_env.games.backgammon.notation import parse_play
+from boardgames_env.games.backgammon.notation.position_id import parse_position
 from boardgames_env.position import IllegalActionError
-from tests.contests import session_of
+from tests.contests import after_a_play, session_of
 from tests.variants import EACH_GAME, cut_short, over, sampled
 
 SEED = (7, 3)
@@ -132,15 +134,6 @@ def test_resigning_gives_the_other_seat_the_stake(seat: int, points: int) -> Non
     assert (resumed.resigned, resumed.points) == (seat, points)
 
 
-def after_a_play(*answers: str) -> PlaySession:
-    """A session of backgammon with a cube, after the first play."""
-    session = PlaySession(make_game("backgammon(cube=True)"), (None, None), (2,))
-    session.play(session.position.moves()[0].actions)
-    for text in answers:
-        session.play([session.game.parse_action(text)])
-    return session
-
-
 def test_resigning_with_the_cube_turned_costs_two_points() -> None:
     session = after_a_play("double", "take")
     session.resign(0)
@@ -193,10 +186,10 @@ def test_turns_have_their_rolls() -> None:
 
 
 def test_hits_and_doubles_are_one_text() -> None:
-    game = make_game("backgammon")
-    position = next(event.position for event in game.initial.events() if "white to play 6-1" in event.position.text)
-    move = next(move for move in position.moves() if turn_text(position, move.actions) == "13/7 8/7")
-    assert len(move.actions) == 2
+    position = parse_position(make_game("backgammon"), "start", (6, 1))
+    play = parse_play(position, "13/7 8/7")
+    assert len(play) == 2
+    assert turn_text(position, play) == "13/7 8/7"
 
 
 def test_a_contest_is_resigned_for_what_can_still_be_lost() -> None:

@@ -2,17 +2,15 @@
 
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.judging.cost import exact_errors, judgement_of, mark
 from boardgames_agents.people.judging.mistakes import find_mistakes
 from boardgames_agents.people.judging.sources import best_moves, source_of
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.registry import make_player
 from boardgames_env import make_game
 from boardgames_env.contest import Turn
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.position_id import parse_position
-from tests.contests import session_of
+from tests.contests import played_out, session_of
 from tests.positions import after
 
 
@@ -26,12 +24,6 @@ def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
 
 def turns_of(session: PlaySession, seats: tuple[int, ...], opening: int = 0) -> list[Turn]:
     return [turn for turn in session.turns if turn.seat in seats and turn.number >= opening]
-
-
-def drawn_out(spec: str, one: str, other: str) -> PlaySession:
-    game = make_game(spec)
-    record = play_contest(game, (make_player(one, game), make_player(other, game)), [3])
-    return PlaySession.of_record(record, game, (None, None))
 
 
 def test_errors_are_named_with_what_was_better() -> None:
@@ -62,7 +54,7 @@ def test_forced_moves_are_left_out() -> None:
 
 @pytest.mark.parametrize(("spec", "kind"), [("achi", "exact"), ("qubic", "searched"), ("backgammon", "predicted")])
 def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
-    before = drawn_out(spec, "random", "random").turns[1].before
+    before = played_out(spec, "random", "random", 3).turns[1].before
     found = best_moves(before, 3)
     assert found.kind == kind
     again = source_of(before.game).valued(before, found.moves[0].actions)
@@ -84,14 +76,14 @@ def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> Non
 
 @pytest.mark.slow
 def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:
-    found = find_mistakes(turns_of(drawn_out("backgammon", "random", "td_gammon"), (0,)))
+    found = find_mistakes(turns_of(played_out("backgammon", "random", "td_gammon", 3), (0,)))
     assert found.mistakes
     assert all(each.error.cost >= 0.04 for each in found.mistakes)
     assert found.mistakes[0].best.value - found.mistakes[0].played.value == pytest.approx(found.errors[0].cost)
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:
-    found = find_mistakes(turns_of(drawn_out("hypergammon", "random", "random"), (0,)))
+    found = find_mistakes(turns_of(played_out("hypergammon", "random", "random", 3), (0,)))
     assert not found.mistakes
     assert found.doubtful is None
 
