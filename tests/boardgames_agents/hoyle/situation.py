@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
-from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, locations_of
 from boardgames_agents.hoyle.items import ContestTurn, Experience
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
@@ -78,10 +78,6 @@ class Situation:
 
 def numbers(mask: int) -> list[int]:
     return [location + 1 for location in locations_of(mask)]
-
-
-def mask(*locations: int) -> int:
-    return mask_of(location - 1 for location in locations)
 
 
 def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[PositionView]]:

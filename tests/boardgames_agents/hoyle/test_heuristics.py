@@ -18,7 +18,7 @@ from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env import BadInputError
 from boardgames_env.position import Position
-from tests.boardgames_agents.hoyle.situation import Situation, mask, numbers, watched
+from tests.boardgames_agents.hoyle.situation import Situation, numbers, watched
 from tests.variants import fast_for, sampled
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
@@ -200,11 +200,9 @@ def test_freedom_counts_legal_actions(spec: str) -> None:
 
 
 def _lead(position: Position, seat: int) -> int:
-    actions = []
-    for mover in (seat, 1 - seat):
-        state = position.state.copy()
-        state[0] = mover
-        actions.append(len(Position.unchecked(position.game, state).legal_actions))
+    own, other = position.state.copy(), position.state.copy()
+    own[0], other[0] = seat, 1 - seat
+    actions = [len(Position.unchecked(position.game, state).legal_actions) for state in (own, other)]
     return actions[0] - actions[1]
 
 
@@ -221,8 +219,8 @@ def covers(situation: Situation) -> tuple[Cover, Cover]:
 
 
 def test_figure_3() -> None:
-    (once, twice), (own, enemy) = Coverage(FIGURE_3.knowledge).cover(mask(3)), covers(FIGURE_3)
-    assert (numbers(once), numbers(twice)) == ([1, 2, 3, 10, 16], [3])  # where lines meet
+    (once, twice), (own, enemy) = Coverage(FIGURE_3.knowledge).cover(1 << 2), covers(FIGURE_3)
+    assert (numbers(once), numbers(twice)) == ([1, 2, 3, 10, 16], [3])  # 3 is where lines meet
     assert numbers(own.once) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14]
     assert numbers(own.twice) == [1, 4, 6, 7, 8]
     assert numbers(enemy.once & ~own.once) == [10, 12, 15, 16]
@@ -296,9 +294,11 @@ def _on_the_middles(view: PositionView) -> set[Choice]:
     unfinished: list[tuple[int, ...]] = [(man,) for man in own]
     middles: set[int] = set()
     while unfinished:
-        if found := [path for path in _continued(view, unfinished, set(own)) if _is_connection(view, path)]:
-            kept = [path[1:-1] for path in found if _is_kept(path[1:-1], open_lines)]
-            middles = {between[index] for between in kept for index in {(len(between) - 1) // 2, len(between) // 2}}
+        if found := [path[1:-1] for path in _continued(view, unfinished, set(own)) if _is_connection(view, path)]:
+            for between in found:
+                counts = [sum(position in line for line in open_lines) for position in between]
+                if min(counts) >= 1 and max(counts) >= 2:
+                    middles |= {between[(len(between) - 1) // 2], between[len(between) // 2]}
             break
         unfinished = list(_continued(view, unfinished, empty))
     return {choice for choice in view.choices if set(locations_of(choice.own & ~view.own)) & middles}
@@ -315,8 +315,3 @@ def _continued(view: PositionView, paths: list[tuple[int, ...]], to: set[int]) -
 def _is_connection(view: PositionView, path: tuple[int, ...]) -> bool:
     first, last = path[0], path[-1]
     return len(path) > 3 if first == last else last not in view.frame.game.board.adjacency[first]
-
-
-def _is_kept(between: tuple[int, ...], open_lines: list[tuple[int, ...]]) -> bool:
-    counts = [sum(position in line for line in open_lines) for position in between]
-    return min(counts) >= 1 and max(counts) >= 2

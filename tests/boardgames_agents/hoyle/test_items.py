@@ -9,10 +9,9 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.items import Experience
 from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves, Tallies
 from boardgames_agents.hoyle.items.states import States, analyse, value_after
-from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
-from boardgames_env.solve import Solution, solve
+from boardgames_env.solve import solve
 from tests.boardgames_agents.hoyle.situation import contest_of, hoyle, view_after, views_of, walk
 from tests.variants import EACH_SMALL_GAME, over, sampled
 
@@ -32,10 +31,6 @@ def lost_contests(game: Game, contests: int) -> Iterator[Experience]:
             yield contest_of(game, record.actions)
 
 
-def worth(choice: Choice, solution: Solution) -> int:
-    return -solution.value(choice.then.position) if choice.points is None else choice.points
-
-
 @pytest.mark.slow
 def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> None:
     views = views_of(make_game("lose_tic_tac_toe"))
@@ -44,7 +39,10 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
     for experience in lost_contests(views.frame.game, 40):
         States(views, ENOUGH).learn(experience)
         for view, correct in experience.examples:
-            worths = {choice.key: worth(choice, solution) for choice in view.choices}
+            worths = {
+                choice.key: -solution.value(choice.then.position) if choice.points is None else choice.points
+                for choice in view.choices
+            }
             assert correct == {key for key in worths if worths[key] == max(worths.values())}
             told_apart += len(correct) < len(worths)
         free = [turn for turn in experience.turns if turn.view.seat == experience.loser and not turn.view.is_forced]

@@ -1,6 +1,6 @@
 """Zones: the kernel against a slow reading of the paper, the expressions, and what is learned of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -371,19 +371,6 @@ def distances(board: Board, start: int, through: set[int]) -> dict[int, int]:
     return found
 
 
-def is_in(kind: str, location: int, own: dict[int, int], other: dict[int, int]) -> bool:
-    """Whether an empty location qualifies, given its distance from the nearest man of either contestant."""
-    mine, theirs = own.get(location, 99), other.get(location, 99)
-    return {
-        "one-step": mine == 1,
-        "two-step": mine <= 2,
-        "multi-step": mine < 99,
-        "piece-bounded": theirs == 99,
-        "private": mine == 1 and theirs != 1,
-        "extended-private": mine <= 2 and theirs > 2,
-    }[kind]
-
-
 def nearest(board: Board, men: set[int], empty: set[int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for man in men:
@@ -406,10 +393,18 @@ def features_of(board: Board, zone: set[int], own: set[int]) -> list[float]:
 def values_of(board: Board, own: set[int], other: set[int]) -> list[float]:
     """All values of a contestant, in the kernel's order."""
     empty = set(range(board.size)) - own - other
-    mine, theirs = nearest(board, own, empty), nearest(board, other, empty)
+    from_own, from_other = nearest(board, own, empty), nearest(board, other, empty)
+    qualifies: list[Callable[[int, int], bool]] = [
+        lambda mine, theirs: mine == 1,  # one-step
+        lambda mine, theirs: mine <= 2,  # two-step
+        lambda mine, theirs: mine < 99,  # multi-step
+        lambda mine, theirs: theirs == 99,  # piece-bounded
+        lambda mine, theirs: mine == 1 and theirs != 1,  # private
+        lambda mine, theirs: mine <= 2 and theirs > 2,  # extended-private
+    ]
     values = []
-    for kind in ("one-step", "two-step", "multi-step", "piece-bounded", "private", "extended-private"):
-        ground = own | {location for location in empty if is_in(kind, location, mine, theirs)}
+    for is_in in qualifies:
+        ground = own | {each for each in empty if is_in(from_own.get(each, 99), from_other.get(each, 99))}
         zones = {frozenset(distances(board, man, ground)) for man in own}
         for each in zip(*(features_of(board, set(zone), own) for zone in zones), strict=True):
             values += [min(each), max(each), sum(each) / len(each), sum(each)]

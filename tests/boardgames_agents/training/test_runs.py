@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -150,13 +150,10 @@ train(Path({str(tmp_path / "killed")!r}), {config!r}, lambda contests: print(con
         assert process.wait() == -signal.SIGKILL
     assert not load_run(tmp_path / "killed").done
     train(tmp_path / "killed", config)
-    learned = [load_run(tmp_path / name).learner.snapshot().digest for name in ("killed", "whole")]
-    assert learned[0] == learned[1]
-    whole, killed = scalars(tmp_path / "whole"), scalars(tmp_path / "killed")
-    assert set(killed) == set(whole)
-    for tag, points in whole.items():
-        assert dict(killed[tag]) == dict(points), tag
-        assert len(killed[tag]) == len(points), f"{tag}: some steps are there twice"
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert load_run(killed).learner.snapshot().digest == load_run(whole).learner.snapshot().digest
+    found, expected = ({tag: sorted(each) for tag, each in scalars(folder).items()} for folder in (killed, whole))
+    assert found == expected, "no step is there twice"
 
 
 def test_a_finished_run_is_left_alone(finished: Path) -> None:
@@ -180,9 +177,8 @@ def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
     config = replace(CONFIG, learner=learner, trainer="2&7" if learner == "menace" else "self")
     whole = train(tmp_path / "whole", config)
     folder = train(tmp_path / "run", replace(config, contests=ended)).folder
-    stopped = Stopped(ended + 7)
     with pytest.raises(KeyboardInterrupt):
-        train(folder, config, stopped)
+        train(folder, config, stop_after(ended + 7))
     assert learner != "menace" or not load_run(folder).done
     longer = train(folder, config)
     assert load_run(folder).config == config
@@ -196,15 +192,14 @@ def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
         assert [point for point in found[tag] if point not in more] == points, tag
 
 
-class Stopped:
-    """Something that interrupts a training after some contests."""
+def stop_after(contests: int) -> Callable[[int], None]:
+    """What interrupts a training after some contests."""
 
-    def __init__(self, contests: int) -> None:
-        self._contests = contests
-
-    def __call__(self, contests: int) -> None:
-        if contests >= self._contests:
+    def stop(done: int) -> None:
+        if done >= contests:
             raise KeyboardInterrupt
+
+    return stop
 
 
 @pytest.mark.slow
@@ -353,7 +348,7 @@ def test_a_training_that_was_stopped_goes_on_with_the_same_pool(learner: str, tr
     whole = train(tmp_path / "whole", config)
     for moment in (8, 23, 41):
         with pytest.raises(KeyboardInterrupt):
-            train(tmp_path / "stopped", config, Stopped(moment))
+            train(tmp_path / "stopped", config, stop_after(moment))
     stopped = train(tmp_path / "stopped", config)
     assert stopped.learner.snapshot().digest == whole.learner.snapshot().digest
 
