@@ -49,13 +49,12 @@ def test_lists_the_best_children_of_the_interest_zone(near: bool, game: Game) ->
 
 
 def test_the_interest_zone_is_clipped_and_empty_cells_only(game: Game) -> None:
-    everything = FivesSearch(game, width=100)
-    assert list(everything.children(play(game.initial, 0).state)) == [1, 10, 11]
-    assert list(everything.children(play(game.initial, 99).state)) == [88, 89, 98]
-    assert list(everything.children(play(game.initial, 44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
-    assert len(everything.children(play(game.initial, 11, 38).state)) == 5 * 10 - 2
+    children = FivesSearch(game, width=100).children
+    for marked, zone in ((0, [1, 10, 11]), (99, [88, 89, 98]), (44, [33, 34, 35, 43, 45, 53, 54, 55])):
+        assert list(children(play(game.initial, marked).state)) == zone
+    assert len(children(play(game.initial, 11, 38).state)) == 5 * 10 - 2
     for position in (game.initial, *random_positions(game, 20, seed=2)):
-        assert sorted(everything.children(position.state)) == interest_zone(position)
+        assert sorted(children(position.state)) == interest_zone(position)
 
 
 def fives_at_once(position: Position) -> list[int]:

@@ -212,13 +212,6 @@ def test_what_goes_to_another_process_is_what_is_known_and_not_what_was_seen() -
     assert seasoned - fresh < 2 * known
 
 
-@pytest.mark.slow
-def test_processes_play_as_one_does() -> None:
-    player = learned().frozen()
-    one, two = (tournament(ACHI, player, "fallible(e=0.5)", 8, 3, jobs=jobs).score for jobs in (1, 2))
-    assert (one.wins, one.draws, one.losses, one.plies) == (two.wins, two.draws, two.losses, two.plies)
-
-
 Array = NDArray[Any]
 
 DAMAGE: dict[str, Callable[[Array], Array]] = {

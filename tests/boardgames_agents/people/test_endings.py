@@ -33,7 +33,6 @@ def first_for(spec: str, points: int) -> PlaySession:
 
 
 ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
-    "line": (lambda: session_of("tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2"),
     "losing line": (lambda: session_of("lose_tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2, which loses"),
     "full": (lambda: session_of("tic_tac_toe", *"021463587"), "full board", "the board is full"),
     "resignation": (resigned, "resignation", "O resigns"),
