@@ -59,6 +59,7 @@ def damaged(**changes: object) -> str:
         (damaged(broken_four=1), "has no coefficient of 'broken three'"),
         (damaged(half_open_four=float("nan")), "the coefficient of half open four is nan"),
         (damaged(sixes=1), "has a coefficient of 'sixes'; there are those of: full open four, "),
+        ("", "not hold coefficients"),
         ("[]", "not hold coefficients"),
         ("{}", "not hold coefficients"),
         ("[" * 100_000, "not hold coefficients"),
@@ -66,7 +67,7 @@ def damaged(**changes: object) -> str:
         ('{"format": 1, "coefficients": [[1, 2], ["a", 3]]}', "not hold coefficients"),
         ('{"format": "another", "coefficients": {}}', "does not hold coefficients: its format is 'another'"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_a_damaged_file_is_refused_in_a_sentence_and_left_alone(text: str, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "coefficients.json"

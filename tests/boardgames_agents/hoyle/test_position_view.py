@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.position_view import Choice, ViewCache
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import view_after, views_of, walk
 from tests.variants import WITHOUT_CHANCE, over, sampled
@@ -30,53 +30,38 @@ def mobility_of_other(position: Position) -> int:
 
 
 @every_game
-def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
+def test_a_view_is_its_movers_and_its_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
     views = views_of(game)
-    for position in walk(game, 2, 5):
-        view = views.view_of(position)
-        classes: dict[bytes, list[tuple[int, ...]]] = {}
-        reached = {}
-        for move in position.moves():
-            classes.setdefault(least_image(move.afterstate), []).append(move.actions)
-            reached[move.actions] = move.afterstate
-        assert {choice.key: sorted(choice.alike) for choice in view.choices} == classes
-        assert len(view.choices) == len(classes)
-        for choice in view.choices:
-            assert choice.actions == choice.alike[0]
-            check_choice(choice, reached[choice.actions], position.seat)
-
-
-def check_choice(choice: Choice, after: Position, seat: int) -> None:
-    assert choice.state == after.key
-    assert choice.points == after.points_for(seat)
-    assert (choice.own, choice.enemy) == (men(after, seat), men(after, 1 - seat))
-    if after.is_over:
-        assert choice.replies == ()
-        assert choice.mobility(mine=True) == choice.mobility(mine=False) == 0
-    else:
-        assert choice.then.seat == after.seat == 1 - seat
-        assert choice.replies == choice.then.choices
-        assert choice.mobility(mine=False) == len(after.legal_actions)
-        assert choice.mobility(mine=True) == mobility_of_other(after)
-
-
-@every_game
-def test_a_view_is_its_movers(game: Game) -> None:
-    views = views_of(game)
-    everywhere = mask_of(range(game.board.size))
     for position in walk(game, 2, 9):
-        view = views.view_of(position)
+        view, seat = views.view_of(position), position.seat
         assert view.position == position
-        assert (view.seat, view.state, view.key) == (position.seat, position.key, least_image(position))
-        assert (view.own, view.enemy) == (men(position, view.seat), men(position, 1 - view.seat))
-        assert view.own | view.enemy | view.empty == everywhere
+        assert (view.seat, view.state, view.key) == (seat, position.key, least_image(position))
+        assert (view.own, view.enemy) == (men(position, seat), men(position, 1 - seat))
+        assert view.own | view.enemy | view.empty == mask_of(range(game.board.size))
         assert view.empty & (view.own | view.enemy) == 0
         assert view.mobility(mine=True) == len(position.legal_actions)
         assert view.mobility(mine=False) == mobility_of_other(position)
-        assert view.lines == frame_of(game).goals[view.seat]
-        assert view.enemy_lines == frame_of(game).goals[1 - view.seat]
-        placed = [men(move.afterstate, view.seat).bit_count() > view.own.bit_count() for move in position.moves()]
-        assert view.places is any(placed)
+        assert (view.lines, view.enemy_lines) == frame_of(game).goals[:: 1 - 2 * seat]
+        reached = {move.actions: move.afterstate for move in position.moves()}
+        assert view.places is any(men(after, seat).bit_count() > view.own.bit_count() for after in reached.values())
+        classes: dict[bytes, list[tuple[int, ...]]] = {}
+        for actions, after in reached.items():
+            classes.setdefault(least_image(after), []).append(actions)
+        assert {choice.key: sorted(choice.alike) for choice in view.choices} == classes
+        assert len(view.choices) == len(classes)
+        for choice in view.choices:
+            after = reached[choice.actions]
+            assert choice.actions == choice.alike[0]
+            assert (choice.state, choice.points) == (after.key, after.points_for(seat))
+            assert (choice.own, choice.enemy) == (men(after, seat), men(after, 1 - seat))
+            if after.is_over:
+                assert choice.replies == ()
+                assert choice.mobility(mine=True) == choice.mobility(mine=False) == 0
+            else:
+                assert choice.then.seat == after.seat == 1 - seat
+                assert choice.replies == choice.then.choices
+                assert choice.mobility(mine=False) == len(after.legal_actions)
+                assert choice.mobility(mine=True) == mobility_of_other(after)
 
 
 def test_how_many_choices_there_are_at_the_start() -> None:

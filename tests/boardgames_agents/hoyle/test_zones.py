@@ -54,20 +54,25 @@ def random_men(game: Game, count: int) -> Iterator[tuple[int, int]]:
 def test_there_are_432_expressions() -> None:
     assert 2 * len(VALUES) == 432
     assert len(set(VALUES)) == len(VALUES) == len(TYPES) * len(FEATURES) * len(STATISTICS)
+    kinds = [name.partition(" of ")[2].removesuffix(" zones") for name in VALUES]
+    assert [TYPES[kind_of(number)] for number in range(len(VALUES))] == kinds
 
 
 @pytest.mark.parametrize(
     "name",
     fast_for(["five_mens_morris", "achi"], ["five_mens_morris", "nine_mens_morris", "murabaraba", "achi", "mu_torere"]),
 )
-def test_the_kernel_does_what_the_paper_says(name: str) -> None:
+def test_the_kernel_does_what_the_paper_says_and_locations_are_those_that_values_count(name: str) -> None:
     game = make_game(name)
-    zoning = Zoning(frame_of(game))
-    men = list(random_men(game, 25))
-    found = zoning.values(men)
-    for row, (own, other) in zip(found, men, strict=True):
+    zoning, men = Zoning(frame_of(game)), list(random_men(game, 25))
+    for (own, other), values in zip(men, zoning.values(men), strict=True):
         expected = values_of(game.board, set(locations_of(own)), set(locations_of(other)))
-        np.testing.assert_allclose(row, expected, atol=1e-12, err_msg=f"{locations_of(own)} {locations_of(other)}")
+        np.testing.assert_allclose(values, expected, atol=1e-12, err_msg=f"{locations_of(own)} {locations_of(other)}")
+        for number, kind in enumerate(TYPES):
+            zones = zoning.locations((own, other), number)
+            assert zones & own == own
+            assert not zones & other
+            assert len(locations_of(zones)) == round(values[value(kind, "locations")])
 
 
 def test_figure_8_5(zoning: Zoning) -> None:
@@ -308,20 +313,6 @@ def test_zone_ranger_weighs_all_the_evidence(game: Game, zoning: Zoning) -> None
         gains, losses = row[row > 0].sum(), -row[row < 0].sum()
         strength = round(5 + 5 * (gains - losses) / (gains + losses)) if gains + losses else 5
         assert opinion.get(option, 5) == strength
-
-
-@pytest.mark.parametrize("name", ["five_mens_morris", "achi"])
-def test_the_locations_of_zones_are_those_that_their_values_count(name: str) -> None:
-    zoning = Zoning(frame_of(make_game(name)))
-    men = list(random_men(make_game(name), 10))
-    for (own, other), values in zip(men, zoning.values(men), strict=True):
-        for number, kind in enumerate(TYPES):
-            zones = zoning.locations((own, other), number)
-            assert zones & own == own
-            assert not zones & other
-            assert len(locations_of(zones)) == round(values[value(kind, "locations")])
-    kinds = [name.partition(" of ")[2].removesuffix(" zones") for name in VALUES]
-    assert [TYPES[kind_of(number)] for number in range(len(VALUES))] == kinds
 
 
 def test_zones_of_active_expressions_are_drawn_for_both_seats(game: Game) -> None:
