@@ -177,11 +177,9 @@ class TestContents:
             ]
         }
 
-    def test_rows_and_back(self) -> None:
+    def test_rows_and_back_and_text(self) -> None:
         patterns = [facts("XO./.../..-"), facts(".../.../..O")]
         assert of_tic_tac_toe().from_rows(of_tic_tac_toe().as_rows(patterns)) == patterns
-
-    def test_text(self) -> None:
         assert of_tic_tac_toe().text(facts("XX./.O./..-")) == "nothing on 8, X on 0 1, O on 4"
 
 
@@ -190,10 +188,12 @@ class TestLearning:
         assert learned(FIRST_WINS).cached == []
         for contest, response in ((FIRST_WINS, 1), (SECOND_WINS, -1), (DRAWN, 0)):
             assert {pattern.response for pattern in learned(contest, contest).cached} == {response}
-
-    def test_symmetric_contests_are_the_same(self) -> None:
+        twice = learned(FIRST_WINS, FIRST_WINS)
         turned = [(2, 5, 8, 1, 4, 7, 0, 3, 6)[action] for action in FIRST_WINS]
-        assert set(learned(FIRST_WINS, turned).cached) == set(learned(FIRST_WINS, FIRST_WINS).cached)
+        assert set(learned(FIRST_WINS, turned).cached) == set(twice.cached)
+        entries = list(twice.entries(make_game(GAME)))
+        assert len(entries) == twice.space
+        assert all("X wins, seen in 2 contests" in entry.title for entry in entries)
 
     def test_men_and_blanks_never_go_together(self) -> None:
         for pattern in learned(FIRST_WINS, FIRST_WINS, SECOND_WINS, SECOND_WINS).cached:
@@ -258,12 +258,6 @@ class TestLearning:
         saved = learned(FIRST_WINS).snapshot()
         with pytest.raises(ValueError, match="not of this board"):
             Patterns(frame_of(make_game("five_mens_morris")), HoyleOptions()).restore(saved)
-
-    def test_exhibits_show_the_patterns(self) -> None:
-        patterns = learned(FIRST_WINS, FIRST_WINS)
-        entries = list(patterns.entries(make_game(GAME)))
-        assert len(entries) == patterns.space
-        assert all("X wins, seen in 2 contests" in entry.title for entry in entries)
 
 
 class TestMatching:
