@@ -17,24 +17,16 @@ from boardgames_agents.registry import make_player
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.position import Position
+from tests.boardgames_agents.training.test_trainers import Flawed
+from tests.positions import after
 
 GAME = "tic_tac_toe"
 TO_ERRORS = "key_nodes(lessons=1, practice=0)"
 
 
-class Student(Policy):
-    """Answers the centre at the middle of an edge next to no corner of use, and is perfect otherwise."""
-
-    def __init__(self) -> None:
-        self.perfect = make_player("perfect", make_game(GAME))
-
-    def begin(self, game: object, seats: object, rng: object) -> None:
-        self.perfect.begin(game, seats, rng)  # type: ignore[arg-type]
-
-    def choose(self, position: Position) -> int:
-        if position.state[1:].tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]:
-            return 1
-        return self.perfect.choose(position)
+def erring_student() -> Flawed:
+    """Answers the centre at the middle of an edge, and is perfect otherwise."""
+    return Flawed({after(GAME, 4): ((1,), (1.0,))})
 
 
 def play(
@@ -71,7 +63,7 @@ def test_the_schedule_is_the_trainers(game: Game) -> None:
 
 
 def test_a_contest_that_was_set_can_be_set_again_later(game: Game) -> None:
-    contests = course(TO_ERRORS, Student(), 3)
+    contests = course(TO_ERRORS, erring_student(), 3)
     again = [meeting_of(game, each.assignment, contests, ()) for each in contests]
     assert [each.seats for each in again] == [each.assignment.seats for each in contests]
     with pytest.raises(BadInputError, match="was forgotten"):
@@ -87,7 +79,7 @@ def test_errors_are_expected_until_they_are_learned(game: Game) -> None:
         (0, {0, 1, 2, 3, 5, 6, 7, 8}, (2, 1, 1.0, False, 1)),
         (2, {0, 2, 6, 8}, (3, 1, 1.0, True, 1)),
     ):
-        players = (make_player("perfect", game), Student())
+        players = (make_player("perfect", game), erring_student())
         record = play_contest(game, players, [len(contests)], opening=(4, answer))
         contests.append(PupilContest(as_second, str(len(contests)), record).judged(game))
         assert set(expected(contests, opening)) == alike
@@ -104,11 +96,11 @@ def expected(contests: Sequence[PupilContest], position: Position) -> tuple[int,
 @pytest.fixture(scope="module")
 def erring(game: Game) -> list[PupilContest]:
     """A course that begins with contests in which the student meets its error by chance."""
-    contests = course("perfect", Student(), 20)
+    contests = course("perfect", erring_student(), 20)
     first = next(index for index, each in enumerate(contests) if each.errors)
     contests = contests[: first + 1]
     for _ in range(4):
-        contests.append(play(next_assignment(game, "me", TO_ERRORS, contests), contests, Student()))
+        contests.append(play(next_assignment(game, "me", TO_ERRORS, contests), contests, erring_student()))
     return contests
 
 
@@ -128,7 +120,7 @@ def test_a_trainer_that_sees_too_little_begins_at_an_error(erring: list[PupilCon
 
 
 def test_a_person_is_saved_and_restored(game: Game) -> None:
-    contests = course("perfect", Student(), 6)
+    contests = course("perfect", erring_student(), 6)
     one, other = Pupil(game, contests), Pupil(game)
     other.restore(one.snapshot())
     assert other.snapshot().digest == one.snapshot().digest
@@ -171,7 +163,7 @@ def test_games_without_a_perfect_player_have_other_challengers() -> None:
 
 
 def test_a_file_keeps_studies(tmp_path: Path, game: Game) -> None:
-    files, contests = PupilFiles(tmp_path / "pupils"), course("2&7", Student(), 4)
+    files, contests = PupilFiles(tmp_path / "pupils"), course("2&7", erring_student(), 4)
     assert files.names() == []
     exam = new_examination(game, 2)
 

@@ -162,12 +162,12 @@ def test_a_finished_run_is_left_alone(finished: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in finished.rglob("*")} == before
 
 
-LEARNERS = ("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)")
-
-
 @pytest.mark.parametrize(
     ("learner", "ended"),
-    fast_for([("menace", 20)], product(LEARNERS, (20, 40, 50, 75))),
+    fast_for(
+        [("menace", 20)],
+        product(("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)"), (20, 40, 50, 75)),
+    ),
 )
 def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
     learner: str, ended: int, tmp_path: Path

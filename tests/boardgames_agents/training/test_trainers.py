@@ -15,7 +15,6 @@ from boardgames_agents.policy import (
     Learner,
     MarkovPolicy,
     Policy,
-    Rng,
     Snapshot,
     uniform,
 )
@@ -226,9 +225,7 @@ class Unteachable(Learner):
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
-
-    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        self._policy.begin(game, seats, rng)
+        self.begin = policy.begin  # type: ignore[method-assign]
 
     def choose(self, position: Position) -> int:
         return self._policy.choose(position)

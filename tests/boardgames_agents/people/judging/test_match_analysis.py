@@ -80,20 +80,20 @@ def test_luck_evens_out_over_the_rolls(game: Game) -> None:
     """Of the first roll, and of the second after one and the same play."""
     analyst = Analyst(search(), Janowski())
     lucks = []
-    for event in range(30):
-        rolled = game.initial.happen(event)
-        (decision,) = analyst.decisions(MatchContest((event,), rolled.moves()[0].actions, 0))
+    for event in game.initial.events():
+        rolled = event.position
+        (decision,) = analyst.decisions(MatchContest((event.number,), rolled.moves()[0].actions, 0))
         lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
+    assert len(lucks) == 30
     assert sum(lucks) == pytest.approx(0, abs=1e-5)
     assert max(lucks) > 0.02
-    opening = game.initial.happen(0)
-    first = opening.moves()[0]
+    first = game.initial.happen(0).moves()[0]
     mean = spread = 0.0
     for event in first.afterstate.events():
         contest = MatchContest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
-        decision = list(analyst.decisions(contest))[1]
-        mean += event.probability * decision.luck
-        spread += event.probability * decision.luck**2
+        luck = list(analyst.decisions(contest))[1].luck
+        mean += event.probability * luck
+        spread += event.probability * luck**2
     assert mean == pytest.approx(0, abs=1e-5)
     assert spread > 0.01**2
 
