@@ -202,16 +202,13 @@ class TestLearning:
 
     def test_only_the_last_moves_that_were_not_forced_are_looked_at(self) -> None:
         """After X on 0, O on 4, X on 2 all else is forced: the positions after the openings are what counts."""
-        patterns = learned(FIRST_WINS, FIRST_WINS)
-        contest = contest_of(make_game(GAME), FIRST_WINS)
-        forced = [turn.view.is_forced for turn in contest.turns]
-        last = {turn.view.seat: turn for turn, is_forced in zip(contest.turns, forced, strict=True) if not is_forced}
+        turns = contest_of(make_game(GAME), FIRST_WINS).turns
+        last = {turn.view.seat: turn for turn in turns if not turn.view.is_forced}
         seen = [of_tic_tac_toe().of(turn.choice, turn.view.seat) for turn in last.values()]
-        assert any(forced)
-        for pattern in patterns.cached:
-            assert any(
-                position & image == image for position in seen for image in of_tic_tac_toe().images(pattern.facts)
-            )
+        assert any(turn.view.is_forced for turn in turns)
+        for pattern in learned(FIRST_WINS, FIRST_WINS).cached:
+            images = of_tic_tac_toe().images(pattern.facts)
+            assert any(position & image == image for position in seen for image in images)
 
     def test_a_contest_that_was_cut_short_says_nothing(self) -> None:
         patterns = learned()
@@ -244,20 +241,15 @@ class TestLearning:
         assert learned(SECOND_WINS, SECOND_WINS).space > 3
 
     def test_nothing_is_lost_by_saving(self) -> None:
-        patterns = learned(*[FIRST_WINS, DRAWN] * 6, forget=0.9)
-        copied = Patterns(frame_of(make_game(GAME)), HoyleOptions(forget=0.9))
+        patterns, copied = learned(*[FIRST_WINS, DRAWN] * 6, forget=0.9), learned(forget=0.9)
         copied.restore(patterns.snapshot())
-        assert copied.cached == patterns.cached
-        assert copied.generalized == patterns.generalized
+        assert (copied.cached, copied.generalized) == (patterns.cached, patterns.generalized)
         assert [each.name for each in copied.advisors()] == [each.name for each in patterns.advisors()]
         for each in (patterns, copied):
             teach(each, (FIRST_WINS, DRAWN, SECOND_WINS) * 3)
         assert digest(patterns.snapshot()) == digest(copied.snapshot())
-
-    def test_patterns_of_another_board_are_refused(self) -> None:
-        saved = learned(FIRST_WINS).snapshot()
         with pytest.raises(ValueError, match="not of this board"):
-            Patterns(frame_of(make_game("five_mens_morris")), HoyleOptions()).restore(saved)
+            Patterns(frame_of(make_game("five_mens_morris")), HoyleOptions()).restore(patterns.snapshot())
 
 
 class TestMatching:

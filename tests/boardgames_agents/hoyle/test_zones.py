@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_agents.hoyle.advisors.shapes import ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.items import ContestTurn, Experience
+from boardgames_agents.hoyle.items import Experience
 from boardgames_agents.hoyle.items.zone_kernels import FEATURES, STATISTICS, TYPES
 from boardgames_agents.hoyle.items.zones import ZoneAdvisor, ZoneLesson, Zones
 from boardgames_agents.hoyle.items.zoning import (
@@ -109,9 +109,8 @@ def test_changes_are_the_movers_less_the_others(game: Game, zoning: Zoning) -> N
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
-    knowledge = knowledge_of(game, zones=True)
-    view = view_after(game, ())
-    knowledge.learn(Experience((ContestTurn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
+    knowledge, view = knowledge_of(game, zones=True), view_after(game, ())
+    knowledge.learn(contest_of(game, (4,), 1))
     assert knowledge.zones is not None
     assert (knowledge.zones.contests, knowledge.zones.space) == (0, 0)
     assert ZoneRanger(knowledge).comment(view, view.choices) == {}
@@ -180,8 +179,7 @@ def test_significance_is_that_of_welchs_test() -> None:
 
 def test_spreads() -> None:
     made = samples([1.0, 3.0], [2.0, 2.0], [2.5, 2.5])
-    assert made.spreads()[0, 0] == pytest.approx(2**0.5)
-    assert made.spreads()[1, 0] == np.inf
+    assert made.spreads()[:, 0].tolist() == [pytest.approx(2**0.5), np.inf]
     np.testing.assert_allclose(made.means[:, 0, 0], [2, 2, 2.5])
     np.testing.assert_allclose(made.variances[:, 0, 0], [2, 0, 0])
 
@@ -241,12 +239,13 @@ def test_contests_cut_short_teach_nothing(game: Game) -> None:
 
 
 def test_winners_and_losers_have_their_own_lists(game: Game) -> None:
-    zones = Zones(frame_of(game))
+    zones = taught(0)
     zones.learn(contest_of(game, TOGETHER, 1))
+    found = zones.snapshot().arrays
     # the initial position has no men; white has none in the next
-    assert zones.snapshot().arrays["counts"][:, PLACING].tolist() == [6, 0, 5]
-    pieces = value("one-step", "pieces")
-    assert zones.snapshot().arrays["sums"][:, PLACING, pieces].tolist() == [1 + 1 + 2 + 2 + 3 + 3, 0, 1 + 1 + 2 + 2 + 3]
+    assert found["counts"][:, PLACING].tolist() == [6, 0, 5]
+    sums = found["sums"][:, PLACING, value("one-step", "pieces")].tolist()
+    assert sums == [1 + 1 + 2 + 2 + 3 + 3, 0, 1 + 1 + 2 + 2 + 3]
 
 
 def test_importance_makes_an_advisor_at_the_tenth_contest(game: Game) -> None:
