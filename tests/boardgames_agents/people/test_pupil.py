@@ -138,15 +138,14 @@ def test_suggestions_can_be_made_at_every_kind_of_game(game: Game) -> None:
 
 @pytest.mark.parametrize(("ladder", "challengers"), [(False, 4), (True, 11)])
 def test_a_perfect_person_passes_the_examination(ladder: bool, challengers: int, game: Game) -> None:
-    exam, contests = new_examination(game, 2, ladder), []
+    exam, student = new_examination(game, 2, ladder), make_player("perfect(style='wise')", game)
+    contests: list[PupilContest] = []
     assert exam.size == 2 * challengers
-    student = make_player("perfect(style='wise')", game)
     while assignment := next_question(exam, 0, "me", contests):
         contests.append(play(assignment, contests, student, [exam]))
         assert (result_of(exam, 0, game, contests).verdict is None) == (len(contests) < exam.size)
     result = result_of(exam, 0, game, contests)
-    assert [score.contests for score in result.scores.values()] == [2] * challengers
-    assert all(score.reliability == 100 for score in result.scores.values())
+    assert [(score.contests, score.reliability) for score in result.scores.values()] == [(2, 100)] * challengers
     assert [each.assignment.seats[0] for each in contests] == [0] * challengers + [1] * challengers
     assert result.verdict is not None
     assert result.verdict.conditions[0].passed

@@ -283,6 +283,7 @@ def test_bad_configurations_leave_no_folder(name: str, value: object, tmp_path: 
 
 
 def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / ".config.json.0123456789ab").write_text("{")  # one was killed before its configuration was written
     refused: list[int] = []
 
     def meddle(contests: int) -> None:
@@ -291,13 +292,8 @@ def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
                 train(tmp_path, CONFIG)
             refused.append(contests)
 
-    train(tmp_path, CONFIG, meddle)
+    assert train(tmp_path, CONFIG, meddle).done
     assert refused == [5]
-
-
-def test_a_kill_before_the_configuration_is_written_leaves_the_folder_free(tmp_path: Path) -> None:
-    (tmp_path / ".config.json.0123456789ab").write_text("{")
-    assert train(tmp_path, CONFIG).done
 
 
 def test_the_result_of_a_test_comes_back_as_it_was(tmp_path: Path) -> None:
