@@ -4,7 +4,7 @@ Locations are numbered from 0 and have picture coordinates. Lines are the ones d
 that decide contests. Adjacency and symmetries follow from them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -140,7 +140,7 @@ class Board:
         found = [
             permutation
             for permutation in _relation_keeping(relation)
-            if all(_as_sets(_permuted_lines(frame, permutation)) == frame for frame in frames)
+            if all(_as_sets([permutation[each] for each in line] for line in frame) == frame for frame in frames)
         ]
         identity = tuple(range(self.size))
         return (identity, *sorted(set(found) - {identity}))
@@ -178,10 +178,6 @@ def from_edge_to_edge(columns: int, rows: int) -> tuple[Line, ...]:
 
 def _as_sets(lines: Iterable[Iterable[int]]) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(line) for line in lines)
-
-
-def _permuted_lines(lines: Iterable[Iterable[int]], permutation: Sequence[int]) -> list[list[int]]:
-    return [[permutation[location] for location in line] for line in lines]
 
 
 def _relation_keeping(relation: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:

@@ -1,7 +1,7 @@
 """The exceptions for bad input, and checks that raise them."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from numbers import Integral
 
@@ -41,6 +41,13 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     names_by_letters = {_letters(each): each for each in names if _digits_in_name(each) == _digits_in_name(name)}
     close = [letters] if letters in names_by_letters else get_close_matches(letters, names_by_letters, 2, 0.7)
     return f" (did you mean {' or '.join(names_by_letters[each] for each in close)}?)" if close else ""
+
+
+def demand_named(what: str, name: str, names: Collection[str]) -> None:
+    """Raise `BadInputError`, which lists the names that there are, for a name that is none of them."""
+    if name not in names:
+        hint, all_names = did_you_mean(name, names), one_of(names)
+        raise BadInputError(f"there is no {what} {name!r}{hint}; the {what.rsplit(maxsplit=1)[-1]}s are: {all_names}")
 
 
 def _digits_in_name(name: str) -> str:

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import Tournament, tournament
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Learner, Policy
 from boardgames_agents.record import Record
+from boardgames_agents.registry import make_player
 from boardgames_agents.training.trainers import Trainer, make_trainer
 from boardgames_env import Game, Position, make_game
 from tests.positions import Dice, random_contest
@@ -26,6 +28,21 @@ def session_of(spec: str, *actions: str) -> PlaySession:
     for action in actions:
         made.play([made.game.parse_action(action)])
     return made
+
+
+def after_a_play(*answers: str) -> PlaySession:
+    """A session of two people at backgammon with a cube, after the first play and some actions with the cube."""
+    made = PlaySession(make_game("backgammon(cube=True)"), (None, None), (2,))
+    for action in (*made.position.moves()[0].actions, *map(made.game.parse_action, answers)):
+        made.play([action])
+    return made
+
+
+def played_out(spec: str, one: str, other: str, seed: int) -> PlaySession:
+    """The session of a contest between two agents, which is over."""
+    game = make_game(spec)
+    record = play_contest(game, (make_player(one, game), make_player(other, game)), [seed])
+    return PlaySession.of_record(record, game, (None, None))
 
 
 def train(

@@ -11,7 +11,7 @@ from typing import TypeVar
 from warnings import warn
 
 from boardgames_agents.policy import Learner, Policy
-from boardgames_env.errors import BadInputError, did_you_mean, one_of
+from boardgames_env.errors import BadInputError, demand_named
 from boardgames_env.game import Game
 from boardgames_env.spec import Entry, Spec
 
@@ -101,9 +101,7 @@ def make_agent(spec: str | Spec, game: Game) -> Policy:
     """
     spec = Spec.parse(spec)
     agents = registered_agents()
-    if spec.name not in agents:
-        hint = did_you_mean(spec.name, agents)
-        raise BadInputError(f"there is no agent {spec.name!r}{hint}; the agents are: {one_of(agents)}")
+    demand_named("agent", spec.name, agents)
     entry, given = agents[spec.name], spec.options
     policy = entry.make(given, game)
     usual = {name: option.default for name, option in entry.options.items()}

@@ -30,7 +30,7 @@ def draw_text(position: Position, labels: bool = True) -> str:
     return f"{drawn}\n\n{caption(position)}"
 
 
-def token_places(position: Position, labels: bool = True) -> list[tuple[int, int, int]]:
+def token_places(position: Position) -> list[tuple[int, int, int]]:
     """Return where `draw_text` writes what stands on each location: row, first column, and number of characters.
 
     The list is empty for a game with a drawing of its own.
@@ -38,7 +38,7 @@ def token_places(position: Position, labels: bool = True) -> list[tuple[int, int
     game = position.game
     if game.drawing:
         return []
-    tokens = _tokens(position, labels)
+    tokens = _tokens(position, labels=True)
     width = max(len(token) for token in tokens)
     found = []
     for (column, row), token in zip(_places_of_tokens(game.board, width), tokens, strict=True):
@@ -55,7 +55,9 @@ def draw_locations(board: Board, tokens: Sequence[str]) -> str:
         for offset, character in enumerate(token.center(width)):
             if character != " ":
                 canvas[column + offset, row] = character
-    return _written_canvas(canvas)
+    lines = range(min(row for _, row in canvas), max(row for _, row in canvas) + 1)
+    columns = range(max(column for column, _ in canvas) + 1)
+    return "\n".join("".join(canvas.get((column, line), " ") for column in columns).rstrip() for line in lines)
 
 
 def _tokens(position: Position, labels: bool) -> list[str]:
@@ -152,9 +154,3 @@ def _crossing(one: str, other: str) -> str:
     if one == other:
         return one
     return "x" if {one, other} == {"/", "\\"} else "+"
-
-
-def _written_canvas(canvas: Canvas) -> str:
-    rows = range(min(row for _, row in canvas), max(row for _, row in canvas) + 1)
-    columns = range(max(column for column, _ in canvas) + 1)
-    return "\n".join("".join(canvas.get((column, row), " ") for column in columns).rstrip() for row in rows)

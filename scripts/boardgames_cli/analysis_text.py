@@ -8,7 +8,7 @@ from typing import Any
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.evaluator import equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
-from boardgames_agents.lookahead.player import cubeful_equity
+from boardgames_agents.lookahead.player import cubeful_equity, cumulated
 from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Totals
 from boardgames_agents.people.judging.position_analysis import CandidateRollout, advise, before_the_roll, rolls_of
@@ -75,9 +75,7 @@ def _at_score(score: MatchScore) -> str:
 
 def outcomes_row(probabilities: Sequence[float]) -> Row:
     """Return the probabilities to win 1, 2, 3 points and to lose 1, 2, 3 as `OUTCOMES`, each with the rarer ones."""
-    one, two, three, _, less_two, less_three = (float(each) for each in probabilities)
-    shares = (one + two + three, two + three, three, less_two + less_three, less_three)
-    return dict(zip(OUTCOMES, shares, strict=True))
+    return dict(zip(OUTCOMES, cumulated(probabilities), strict=True))
 
 
 def plays_as_dict(search: Expectimax, position: Position, doubler: Doubler) -> Row:

@@ -85,13 +85,11 @@ def _print_entries(title: str, kind: str, entries: "Mapping[str, Entry[Any]]", a
 def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_json: bool) -> None:
     from rich.markdown import Markdown
 
-    from boardgames_env.errors import BadInputError, did_you_mean, one_of
+    from boardgames_env.errors import demand_named
     from boardgames_env.spec import Spec
 
     name = Spec.parse(name).name
-    if name not in entries:
-        hint = did_you_mean(name, entries)
-        raise BadInputError(f"there is no {kind} {name!r}{hint}; the {kind}s are: {one_of(entries)}")
+    demand_named(kind, name, entries)
     entry = entries[name]
     if as_json:
         print_json([_entry_as_dict(entry)])

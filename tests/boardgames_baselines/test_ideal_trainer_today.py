@@ -16,6 +16,7 @@ import pytest
 from boardgames_agents.arena.exploitability import ExactTester
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import CHALLENGERS
+from boardgames_agents.experiments.estimate import Sample, sample_of
 from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
@@ -34,13 +35,11 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CellRuns,
     Gain,
     Grid,
-    Sample,
     gain_of,
     grid,
     holm,
     judge,
     reliability,
-    sample_of,
     shortened,
     tied_with_best,
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, nan, sqrt
 from statistics import NormalDist, fmean, variance
+from typing import NamedTuple
 
 from boardgames_agents.policy.explanation import signed
 
@@ -64,7 +65,7 @@ def wilson(successes: float, trials: int) -> Interval:
 def mean_of(values: Sequence[float]) -> Estimate:
     """Return the mean of independent values with Student's interval, which is infinite for one value."""
     mean = fmean(values)
-    half = _student(len(values) - 1) * sqrt(variance(values) / len(values)) if len(values) > 1 else inf
+    half = student(len(values) - 1) * sqrt(variance(values) / len(values)) if len(values) > 1 else inf
     return Estimate.around(mean, half)
 
 
@@ -89,14 +90,34 @@ def difference(one: Sequence[float], other: Sequence[float]) -> Estimate:
     difference = fmean(one) - fmean(other)
     if min(len(one), len(other)) < 2:
         return Estimate.around(difference, inf)
-    parts = [variance(each) / len(each) for each in (one, other)]
+    error, freedom = error_of_sum([sample_of(one), sample_of(other)])
+    return Estimate.around(difference, student(freedom) * error if error else 0.0)
+
+
+class Sample(NamedTuple):
+    """The mean, the variance and the number of some values, such as those of the runs of a training."""
+
+    mean: float
+    variance: float
+    runs: int
+
+
+def sample_of(values: Sequence[float]) -> Sample:
+    """Return the sample of some values, at least one."""
+    return Sample(fmean(values), variance(values) if len(values) > 1 else 0.0, len(values))
+
+
+def error_of_sum(samples: Sequence[Sample]) -> tuple[float, float]:
+    """Return the standard error of the sum of the means of samples, and its degrees of freedom by Welch's method."""
+    parts = [sample.variance / sample.runs for sample in samples]
     if not any(parts):
-        return Estimate.around(difference, 0)
-    freedom = sum(parts) ** 2 / sum(part**2 / (len(each) - 1) for part, each in zip(parts, (one, other), strict=True))
-    return Estimate.around(difference, _student(freedom) * sqrt(sum(parts)))
+        return 0.0, inf
+    freedom = sum(parts) ** 2 / sum(part**2 / (each.runs - 1) for part, each in zip(parts, samples, strict=True))
+    return sqrt(sum(parts)), freedom
 
 
-def _student(freedom: float) -> float:
+def student(freedom: float) -> float:
+    """Return the standard errors from the middle of Student's 95 % interval to its ends."""
     from scipy.special import stdtrit  # scipy.stats has it as well, but takes seconds to import
 
     return float(stdtrit(freedom, 0.975))

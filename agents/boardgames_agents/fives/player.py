@@ -12,7 +12,14 @@ from boardgames_agents.fives.coefficients import INITIAL, Coefficients, load
 from boardgames_agents.fives.features import CONTENTS, counts, places
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, Region, explanation_of_moves, shares_of
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    Region,
+    explanation_of_moves,
+    plies_text,
+    shares_of,
+)
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -61,7 +68,7 @@ class FivesPlayer(Policy):
         text, level, width = position.game.action_text, self.search.solver.level, self.search.solver.width
         expected = self.search.choose(position.state)
         shown = expected if played is None else played
-        ahead = f"value after {level} {'ply' if level == 1 else 'plies'}"
+        ahead = f"value after {plies_text(level)}"
         evaluations = self.search.children(position.state)
         values = {action: -self.search.score(position.after(action).state, level - 1) for action in evaluations}
         weights = shares_of(list(values.values()))

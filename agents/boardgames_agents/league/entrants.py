@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from platform import node
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from boardgames_agents.policy import Learner, Policy, Snapshot
 from boardgames_agents.registry import make_agent, make_learner, make_player, registered_agents
@@ -11,7 +11,7 @@ from boardgames_agents.training.loop import MOST_CONTESTS
 from boardgames_agents.training.run import RunConfig
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError, MissingLibraryError, did_you_mean, one_of
+from boardgames_env.errors import BadInputError, MissingLibraryError, demand_named, one_of
 from boardgames_env.spec import Spec
 
 
@@ -115,32 +115,25 @@ class LeaguePlayer:
         return policy
 
 
+Player = TypeVar("Player", Entrant, LeaguePlayer)
+
+
 @dataclass(frozen=True)
-class GameEntrants:
-    """The entrants at a game.
+class Roster(Generic[Player]):
+    """The entrants at a game, or the players that they become.
 
     Attributes:
-        entered: Those that can play it.
+        players: Those that can play it.
         left_out: The reasons why others cannot, by their names.
         untrained: Names of learners that play without having learned.
     """
 
     game: str
-    entered: tuple[Entrant, ...]
+    players: tuple[Player, ...]
     left_out: Mapping[str, str] = field(default_factory=dict)
     untrained: tuple[str, ...] = ()
 
-
-@dataclass(frozen=True)
-class Roster:
-    """The players at a game of a league; see `GameEntrants` for the rest."""
-
-    game: str
-    players: tuple[LeaguePlayer, ...]
-    left_out: Mapping[str, str] = field(default_factory=dict)
-    untrained: tuple[str, ...] = ()
-
-    def player(self, name: str) -> LeaguePlayer:
+    def player(self, name: str) -> Player:
         """Return the player of a name; raise `BadInputError` if there is none."""
         for each in self.players:
             if each.name == name:
@@ -148,7 +141,7 @@ class Roster:
         raise BadInputError(f"{name} does not play {self.game} in this league")
 
 
-def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[GameEntrants, ...]:
+def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple[Roster[Entrant], ...]:
     """Return the entrants at each game that can play it.
 
     Raises:
@@ -170,8 +163,8 @@ def entrants_by_game(games: Sequence[str], entrants: Sequence[Entrant]) -> tuple
     for entrant in entrants:
         _demand_playable(entrant, made, found)
     for each in found:
-        if len(each.entered) < 2:
-            able = f"only {each.entered[0].name} can play" if each.entered else "none of the agents can play"
+        if len(each.players) < 2:
+            able = f"only {each.players[0].name} can play" if each.players else "none of the agents can play"
             why = "".join(f" ({name}: {reason})" for name, reason in list(each.left_out.items())[:1])
             raise BadInputError(f"{able} {each.game}, and a league needs two{why}")
     return found
@@ -181,8 +174,7 @@ def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
     """Refuse an agent that is not registered, and games that are not in the league."""
     name = Spec.parse(entrant.agent).name
     agents = registered_agents()
-    if name not in agents:
-        raise BadInputError(f"there is no agent {name!r}{did_you_mean(name, agents)}; the agents are: {one_of(agents)}")
+    demand_named("agent", name, agents)
     for game in entrant.games:
         if make_game(game).spec not in games:
             raise BadInputError(
@@ -190,7 +182,7 @@ def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
             )
 
 
-def _entrants_at(game: Game, entrants: Sequence[Entrant]) -> GameEntrants:
+def _entrants_at(game: Game, entrants: Sequence[Entrant]) -> Roster[Entrant]:
     entered: dict[tuple[str, RunConfig | None], Entrant] = {}
     left_out: dict[str, str] = {}
     untrained = []
@@ -210,15 +202,15 @@ def _entrants_at(game: Game, entrants: Sequence[Entrant]) -> GameEntrants:
             raise BadInputError(f"{entrant.name} and {same.name} are the same agent at {game.spec}; enter it once")
         if entrant.training is None and isinstance(policy, Learner):
             untrained.append(entrant.name)
-    return GameEntrants(game.spec, tuple(entered.values()), left_out, tuple(untrained))
+    return Roster(game.spec, tuple(entered.values()), left_out, tuple(untrained))
 
 
-def _demand_playable(entrant: Entrant, games: Sequence[Game], found: Sequence[GameEntrants]) -> None:
+def _demand_playable(entrant: Entrant, games: Sequence[Game], found: Sequence[Roster[Entrant]]) -> None:
     """Refuse an entrant whose own options keep it out of all games.
 
     A game keeps it out if the agent with its default options gives the same reason.
     """
-    if any(entrant in each.entered for each in found):
+    if any(entrant in each.players for each in found):
         return
     for game, each in zip(games, found, strict=True):
         if entrant.name in each.left_out:

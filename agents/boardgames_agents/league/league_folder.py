@@ -95,16 +95,16 @@ class Schedule:
     program: str
     contests: int
     seed: int
-    rosters: tuple[Roster, ...]
+    rosters: tuple[Roster[LeaguePlayer], ...]
 
-    def roster(self, game: str) -> Roster:
+    def roster(self, game: str) -> Roster[LeaguePlayer]:
         """Return the players of a game; raise `BadInputError` if the league does not play it."""
         for each in self.rosters:
             if each.game == game:
                 return each
         raise BadInputError(f"this league does not play {game}")
 
-    def blocks(self, roster: Roster) -> Iterator[BlockJob]:
+    def blocks(self, roster: Roster[LeaguePlayer]) -> Iterator[BlockJob]:
         """Yield all blocks at a game, independent of the order of the agents and of where they were trained."""
         for a, b in combinations(sorted(roster.players, key=lambda player: (player.maker, player.origin)), 2):
             settled = [roster.game, a.maker, a.origin, b.maker, b.origin]
@@ -113,7 +113,7 @@ class Schedule:
                 contests = min(BLOCK, self.contests - first)
                 yield BlockJob(roster.game, a, b, (self.seed, pair, number), contests)
 
-    def standings(self, roster: Roster, played: Mapping[Job[Tournament], Tournament]) -> Standings:
+    def standings(self, roster: Roster[LeaguePlayer], played: Mapping[Job[Tournament], Tournament]) -> Standings:
         """Return the standings at a game from the blocks that have been played; others are left out.
 
         Raises:

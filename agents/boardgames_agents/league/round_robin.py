@@ -67,7 +67,7 @@ def play(
     trainings = [
         TrainingJob(folder.resolve() / _run_folder(config), config)
         for each in entered
-        for entrant in each.entered
+        for entrant in each.players
         if (config := entrant.config(each.game)) is not None
     ]
     with progress("training", len(trainings)) as bar:
@@ -75,7 +75,7 @@ def play(
     rosters = tuple(
         Roster(
             each.game,
-            tuple(_league_player(folder, each.game, one) for one in each.entered),
+            tuple(_league_player(folder, each.game, one) for one in each.players),
             each.left_out,
             each.untrained,
         )

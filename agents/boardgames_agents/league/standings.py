@@ -119,7 +119,7 @@ class Standings:
         return Score()
 
 
-def standings_of(roster: Roster, pairs: Sequence[Pair]) -> Standings:
+def standings_of(roster: Roster[LeaguePlayer], pairs: Sequence[Pair]) -> Standings:
     """Return the standings at a game from the contests of pairs.
 
     Raises:

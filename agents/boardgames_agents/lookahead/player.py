@@ -1,6 +1,6 @@
 """`LookaheadPolicy`, any evaluator as a player, and what explains any policy: its own reasons, or predictions."""
 
-import numpy as np
+from collections.abc import Sequence
 
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Formula, Janowski, Prospects
@@ -23,7 +23,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
 
 _COLUMNS = ("win", "win 2", "win 3", "lose 2", "lose 3")
-"""The columns of probabilities: of winning at least 1, 2, 3 points, and of losing at least 2, 3."""
+"""The columns of `cumulated` probabilities."""
 
 EQUITY = "equity: the points that the seat to move expects, without the doubling cube"
 EQUITY_IN_MATCH = (
@@ -70,13 +70,7 @@ class LookaheadPolicy(WholeMovePolicy):
             return position.legal_actions
         if not self.doubler.is_asked(position):
             return self.search.best_move(position.state)
-        return (self.doubler.action(position, self._prospects(position)),)
-
-    def _prospects(self, position: Position) -> Prospects:
-        """Return the prospects of the seat that rolls next, where a cube decision is required."""
-        state = self.doubler.state_to_judge(position)
-        (probabilities,) = self.search.to_double.outcome_probabilities(state[np.newaxis]).tolist()
-        return Prospects.of(probabilities)
+        return (self.doubler.action(position, self.doubler.prospects(self.search.to_double, position)),)
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the moves with their outcome probabilities and equities, or the values of the cube actions.
@@ -88,9 +82,8 @@ class LookaheadPolicy(WholeMovePolicy):
         if doubler.is_asked(position):
             return self._cube_explained(position, played)
         moves = search.candidates(position)
-        columns = [
-            column for column in range(len(_COLUMNS)) if column == 0 or any(_cumulated(each)[column] for each in moves)
-        ]
+        chances = [cumulated(each.probabilities) for each in moves]
+        columns = [column for column in range(len(_COLUMNS)) if column == 0 or any(each[column] for each in chances)]
         shown = 0 if played is None else next(k for k, each in enumerate(moves) if each.actions[0] == played)
         names = tuple(_COLUMNS[column] for column in columns)
         cubeful = [cubeful_equity(doubler, position, each) for each in moves] if doubler.has_cube else []
@@ -100,7 +93,7 @@ class LookaheadPolicy(WholeMovePolicy):
             ConsideredMove(
                 turn_text(position, each.actions),
                 (
-                    *(f"{_cumulated(each)[column]:.1%}" for column in columns),
+                    *(f"{chances[number][column]:.1%}" for column in columns),
                     signed(each.equity, 3),
                     *(signed(value, 3) for value in cubeful[number : number + 1]),
                     str(each.plies),
@@ -127,7 +120,7 @@ class LookaheadPolicy(WholeMovePolicy):
         )
 
     def _cube_explained(self, position: Position, played: int | None) -> Explanation:
-        prospects, text = self._prospects(position), position.game.action_text
+        prospects, text = self.doubler.prospects(self.search.to_double, position), position.game.action_text
         values = self.doubler.values(position, prospects)
         advised = self.doubler.action(position, prospects)
         ordered = sorted(values, key=lambda action: (action != advised, -values[action]))
@@ -156,9 +149,9 @@ class LookaheadPolicy(WholeMovePolicy):
         )
 
 
-def _cumulated(candidate: Candidate) -> tuple[float, ...]:
-    """Return the probabilities of `_COLUMNS`."""
-    one, two, three, _, less_two, less_three = candidate.probabilities
+def cumulated(probabilities: Sequence[float]) -> tuple[float, ...]:
+    """Return the probabilities of winning at least 1, 2, 3 points, and of losing at least 2, 3."""
+    one, two, three, _, less_two, less_three = (float(each) for each in probabilities)
     return one + two + three, two + three, three, less_two + less_three, less_three
 
 

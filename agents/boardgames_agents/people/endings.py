@@ -6,6 +6,7 @@ from typing import Literal
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy.explanation import listed
 from boardgames_env.board import Line
 from boardgames_env.position import Position
 
@@ -90,7 +91,7 @@ def _by_line(session: PlaySession, line: Line) -> Ending:
     labels = [game.board.labels[location] for location in line]
     wins = session.points * (1 - 2 * mover) > 0
     loses = "" if wins else ", which loses"
-    sentence = f"{game.men[mover].name} has the line {', '.join(labels[:-1])} and {labels[-1]}{loses}"
+    sentence = f"{game.men[mover].name} has the line {listed(labels)}{loses}"
     return Ending("line", sentence, line)
 
 

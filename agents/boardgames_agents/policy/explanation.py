@@ -153,6 +153,11 @@ def plies_text(number: int) -> str:
     return f"{number} ply" if number == 1 else f"{number} plies"
 
 
+def listed(texts: Sequence[str]) -> str:
+    """Return texts as a list in words: *a*, *a and b*, *a, b and c*."""
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
 def shares_of(values: Sequence[float]) -> list[float]:
     """Return values as weights of marks, linearly: 0 for the smallest, 1 for the largest, and 1 if all are equal."""
     least, most = min(values), max(values)

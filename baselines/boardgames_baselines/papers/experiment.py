@@ -9,7 +9,7 @@ from importlib import import_module
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_baselines import papers
-from boardgames_env.errors import BadInputError, did_you_mean, one_of
+from boardgames_env.errors import BadInputError, demand_named, did_you_mean, one_of
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,7 @@ def experiments_of(paper: str, table: str | None = None) -> list[Experiment]:
         BadInputError: If there is no such paper or experiment.
     """
     registered = registered_papers()
-    if paper not in registered:
-        hint = did_you_mean(paper, registered)
-        raise BadInputError(f"there is no paper {paper!r}{hint}; the papers are: {one_of(registered)}")
+    demand_named("paper", paper, registered)
     experiments = registered[paper]
     if table is None:
         return list(experiments.values())

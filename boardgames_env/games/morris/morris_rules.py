@@ -45,7 +45,8 @@ def morris_board(
     number = {place: point for point, place in enumerate(places)}
     straight = _numbered([*sides, *spokes], number)
     slanting = _numbered(diagonals, number)
-    mills = _threes((*straight, *slanting) if corner_mills else straight)
+    carrying = (*straight, *slanting) if corner_mills else straight
+    mills = tuple(line[first : first + 3] for line in carrying for first in range(len(line) - 2))
     if not centre_mills:
         mills = tuple(mill for mill in mills if number.get((0, 0)) not in mill)
     return Board(
@@ -68,11 +69,6 @@ _SIDES: list[list[Place]] = [
 def _numbered(lines: list[list[Place]], number: dict[Place, int]) -> tuple[Line, ...]:
     """Return lines of places as lines of points, each from the top left."""
     return tuple(sorted(tuple(sorted(number[place] for place in line)) for line in lines))
-
-
-def _threes(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Return every three points next to each other on a line."""
-    return tuple(line[first : first + 3] for line in lines for first in range(len(line) - 2))
 
 
 @dataclass(frozen=True)

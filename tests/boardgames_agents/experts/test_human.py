@@ -13,6 +13,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experts.human import HumanLeft
 from boardgames_agents.registry import make_agent
 from boardgames_env import make_game
+from boardgames_env.contest import turn_text
 
 Play = Callable[..., str]
 
@@ -32,36 +33,28 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return shown
 
 
-def test_wrong_answers_are_asked_again_with_what_is_allowed(play: Play) -> None:
+def test_positions_are_shown_and_wrong_answers_asked_again_with_what_is_allowed(play: Play) -> None:
     shown = play("tic_tac_toe", 4, "middle", 4, "", " 0 ", 2, 1, 6)
+    assert shown.index("X to move") < shown.index(" 3 | X | 5") < shown.index("O to move")
     assert "'middle' is not allowed here; allowed: 0, 1, 2, 3, 5, 6, 7, 8" in shown
     assert "'4' is not allowed here" in shown
     assert shown.endswith("played (4, 0, 2, 1, 6) 1")
-
-
-def test_positions_are_shown(play: Play) -> None:
-    shown = play("tic_tac_toe", 4, "q")
-    assert "X to move" in shown
-    assert " 3 | X | 5" in shown
-    assert "O to move" in shown
 
 
 def test_dice_are_shown_and_whole_moves_are_played_in_the_games_own_notation(play: Play) -> None:
     game = make_game("hypergammon")
     found = re.search(r"(white|black) to play ([1-6])-([1-6])", play("hypergammon", "q"))
     assert found
-    seat, high, low = found.groups()
     rolled = [event.position for event in game.initial.events()]
-    start = next(each for each in rolled if f"{seat} to play {high}-{low}" in each.text)
+    start = next(each for each in rolled if found[0] in each.text)
     move = start.moves()[-1]
     assert len(move.actions) == 2
-    assert game.notation
-    shown = play("hypergammon", "24/1(2)", game.notation.write(start, move.actions), "q")
+    shown = play("hypergammon", "24/1(2)", turn_text(start, move.actions), "q")
     assert "dice: " in shown
     assert "'24/1(2)' is not allowed here; allowed: " in shown
     assert "as a whole move: '24/1(2)' is not a legal play of " in shown
-    assert shown.count(f"{seat} to play") == 1, "the second action is not asked for"
-    assert {"white": "black", "black": "white"}[seat] + " to play" in shown
+    assert shown.count(f"{found[1]} to play") == 1, "the second action is not asked for"
+    assert {"white": "black", "black": "white"}[found[1]] + " to play" in shown
 
 
 def test_men_that_may_be_named_have_their_numbers_beside_them(play: Play) -> None:

@@ -79,18 +79,16 @@ def test_a_won_position_is_finished_in_time(game: Game, opponent: str) -> None:
     unlimited = replace(game, limits=Limits())
     perfect, other = make_agent("perfect", unlimited), make_agent(opponent, unlimited)
     for start in islice(won_positions(unlimited, solution), 40):
-        players = (perfect, other) if start.seat == 0 else (other, perfect)
         distance = solution.distance(start)
         assert distance is not None
-        end = play_on(start, players, distance)
+        end = play_on(start, (perfect, other) if start.seat == 0 else (other, perfect), distance)
         assert end.points_for(start.seat) == 1
 
 
 @every_game
 def test_a_win_that_comes_too_late_is_a_draw(game: Game) -> None:
     """With as many plies left as a win takes it is played for; with fewer, winner and loser treat it as drawn."""
-    solution = solve(game)
-    perfect = PerfectPlayer(game)
+    solution, perfect = solve(game), PerfectPlayer(game)
     both = 0
     for position in islice(won_positions(game, solution), 40):
         distance = solution.distance(position)
@@ -99,8 +97,7 @@ def test_a_win_that_comes_too_late_is_a_draw(game: Game) -> None:
         assert perfect.distribution(position, left=distance)[0] == soonest
         late, _ = perfect.distribution(position, left=distance - 1)
         # nothing is won any more: whatever does not lose in time is as good
-        for action in late:
-            reached = position.after(action)
+        for reached in map(position.after, late):
             lost = solution.value_for(reached, position.seat) == -1
             assert not lost or (solution.distance(reached) or 0) > distance - 2
         assert set(soonest) <= set(late)

@@ -58,9 +58,6 @@ def damaged(**changes: object) -> str:
         (damaged(half_open_four=None), "has no coefficient of 'half open four'; it needs those of: full open four, "),
         (damaged(broken_four=1), "has no coefficient of 'broken three'"),
         (damaged(half_open_four=float("nan")), "the coefficient of half open four is nan"),
-        (damaged(half_open_four=float("inf")), "the coefficient of half open four is inf"),
-        (damaged(half_open_four="many"), "the coefficient of half open four is 'many'"),
-        (damaged(half_open_four=True), "the coefficient of half open four is True"),
         (damaged(sixes=1), "has a coefficient of 'sixes'; there are those of: full open four, "),
         ("", "not hold coefficients"),
         ("[]", "not hold coefficients"),
@@ -68,12 +65,9 @@ def damaged(**changes: object) -> str:
         ("[" * 100_000, "not hold coefficients"),
         ('{"format": 1, "coefficients": [1]}', "not hold coefficients"),
         ('{"format": 1, "coefficients": [[1, 2], ["a", 3]]}', "not hold coefficients"),
-        (
-            '{"format": "another", "coefficients": {}}',
-            "does not hold coefficients: its format is 'another'",
-        ),
+        ('{"format": "another", "coefficients": {}}', "does not hold coefficients: its format is 'another'"),
     ],
-    ids=range(14),
+    ids=range(11),
 )
 def test_a_damaged_file_is_refused_in_a_sentence_and_left_alone(text: str, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "coefficients.json"
@@ -85,9 +79,7 @@ def test_a_damaged_file_is_refused_in_a_sentence_and_left_alone(text: str, sente
     assert path.read_text() == text
 
 
-def test_there_must_be_a_file(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match=r"there is no file .*nowhere, which should hold coefficients"):
-        load(tmp_path / "nowhere")
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="cannot be read"):
         load(tmp_path)
 

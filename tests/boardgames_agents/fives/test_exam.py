@@ -1,4 +1,5 @@
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -50,11 +51,14 @@ def test_a_sooner_win_and_a_later_loss_score_more() -> None:
     assert len(set(scores)) == 40
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
-def test_exam_0_is_exactly_even(seed: int, game: Game) -> None:
+@pytest.mark.parametrize(
+    ("level", "width", "seed"),
+    [(1, 1, 2), (2, 5, 2), (4, 4, 2), *(pytest.param(3, 3, seed, marks=pytest.mark.slow) for seed in range(8))],
+)
+def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int, seed: int, game: Game) -> None:
     """The student is the tester, and both the exam and the scoring are symmetric."""
-    sittings = Exam(game, make_starts(game, "exam", seed, count=15)).sit(FivesSearch(game))
+    exam = Exam(game, make_starts(game, "exam", seed), OTHER, level, width)
+    sittings = exam.sit(FivesSearch(game, OTHER, level, width))
     assert np.mean([sitting.score for sitting in sittings]) == 50
     for straight, dual in zip(sittings[::2], sittings[1::2], strict=True):
         assert (straight.seat, dual.seat) == (0, 1)
@@ -62,26 +66,19 @@ def test_exam_0_is_exactly_even(seed: int, game: Game) -> None:
         assert straight.points == -dual.points
 
 
-@pytest.mark.parametrize(("level", "width"), [(1, 1), (2, 5), (4, 4)])
-def test_exam_0_is_even_for_any_solver_against_itself(level: int, width: int, game: Game) -> None:
-    exam = Exam(game, load_starts("exam-2", game), OTHER, level, width)
-    assert exam.score(FivesSearch(game, OTHER, level, width)) == 50
-
-
 def test_an_exam_is_the_contests_that_players_play() -> None:
     game = make_game(f"fives(paired_moves={MOST_MOVES})")
     student, tester = FivesPlayer(game, coefficients=OTHER), FivesPlayer(game)
-    starts = load_starts("exam-1", make_game(GAME))
     sittings = exam_1().sit(student.search)
-    assert len(sittings) == 10
-    for sitting, (start, seat) in zip(sittings, [(start, seat) for start in starts for seat in (0, 1)], strict=True):
+    cases = list(product(load_starts("exam-1", make_game(GAME)), (0, 1)))
+    assert len(cases) == 10
+    for sitting, (start, seat) in zip(sittings, cases, strict=True):
         players = (student, tester) if seat == 0 else (tester, student)
         record = play_contest(game, players, [0], opening=start.actions)
         assert record.actions == (*start.actions, *sitting.actions)
         assert record.points_for(seat) == sitting.points
         assert score_of(sitting.points, record.plies) == sitting.score
-    assert exam_1().score(student.search) == np.mean([sitting.score for sitting in sittings])
-    assert exam_1().score(student.search) != 50
+    assert exam_1().score(student.search) == np.mean([sitting.score for sitting in sittings]) != 50
 
 
 @pytest.mark.slow

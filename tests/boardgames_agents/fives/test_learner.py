@@ -1,5 +1,8 @@
 """The student: whose moves teach it, what it takes from them, and what its filters let pass."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -43,9 +46,6 @@ def sessions(learner: FivesLearner, count: int = 5) -> list[float]:
     return list(learner.coefficients.values)
 
 
-# --- whose moves teach --------------------------------------------------------------------------------------------
-
-
 def test_sessions_change_what_the_plain_rule_changes(game: Game) -> None:
     """Whole sessions again, in plain steps: predict, compare, update, and both play by it from then on."""
     learner = student(UNFILTERED)
@@ -68,48 +68,33 @@ def test_sessions_change_what_the_plain_rule_changes(game: Game) -> None:
     assert (knowledge["predictions"], knowledge["right"]) == (predicted, right)
 
 
-def test_a_teacher_that_does_not_share_keeps_what_both_began_with() -> None:
-    apart, shared = student(f"{UNFILTERED},shared=False"), student(UNFILTERED)
-    for learner in (apart, shared):
-        sessions(learner)
-        assert learner.coefficients != INITIAL
-        teacher = learner.teacher
-        assert isinstance(teacher, FivesPlayer)
-        assert teacher.coefficients == (INITIAL if learner is apart else learner.coefficients)
-        assert teacher.search.solver.coefficients[:5].tolist() == list(teacher.coefficients.values)
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_teacher_that_does_not_share_keeps_what_both_began_with(shared: bool) -> None:
+    learner = student(f"{UNFILTERED},shared={shared}")
+    sessions(learner)
+    assert learner.coefficients != INITIAL
+    teacher = learner.teacher
+    assert isinstance(teacher, FivesPlayer)
+    assert teacher.coefficients == (learner.coefficients if shared else INITIAL)
+    assert teacher.search.solver.coefficients[:5].tolist() == list(teacher.coefficients.values)
 
 
-def test_only_experts_teach(game: Game) -> None:
-    learner = student(UNFILTERED)
-    play_contest(game, (learner, FivesPlayer(game, 5, 10)), [1])  # nobody says that this is an expert
-    play_contest(game, (learner, learner), [1])
-    assert learner.knowledge()["predictions"] == 0
-    assert learner.coefficients == INITIAL
-
-
-def test_an_expert_teaches_in_either_seat(game: Game) -> None:
-    for seat in (0, 1):
-        learner = student(UNFILTERED)
-        record = session(learner, 0, FivesPlayer(game, 5, 10), seat)
-        assert learner.knowledge()["predictions"] == len([*record.actions[10:]][1 - seat :: 2])
-
-
-def test_both_experts_that_it_watches_teach(game: Game) -> None:
-    learner = student(UNFILTERED)
-    make_trainer("watch(a='fives_teacher',b='fives_teacher')", game).meeting(0, learner).play(game, learner, (0,))
-    contest = play_contest(game, (FivesPlayer(game, 5, 10), FivesPlayer(game, 5, 10)), [0])
-    assert learner.knowledge()["predictions"] == len(contest.actions)
-
-
-def test_without_an_expert_it_learns_if_it_asks_its_teacher(game: Game) -> None:
-    quiet, asking = student(UNFILTERED), student(f"{UNFILTERED},asks=True")
-    for learner in (quiet, asking):
-        play_contest(game, (learner, learner), [1])
+def test_experts_teach_in_either_seat_and_nobody_else_unless_it_asks_its_teacher(game: Game) -> None:
+    quiet, asking, in_seat_1 = student(UNFILTERED), student(f"{UNFILTERED},asks=True"), student(UNFILTERED)
+    play_contest(game, (quiet, FivesPlayer(game, 5, 10)), [1])  # nobody says that this is an expert
+    play_contest(game, (quiet, quiet), [1])
     assert quiet.knowledge()["predictions"] == 0
-    assert asking.knowledge()["predictions"] > 0
-    learner = student(f"{UNFILTERED},asks=True")
-    record = session(learner, 0)  # an expert plays: only its moves teach
-    assert learner.knowledge()["predictions"] == len(record.actions[11::2])
+    assert quiet.coefficients == INITIAL
+    for learner, seat in ((quiet, 0), (in_seat_1, 1), (asking, 0)):
+        record = session(learner, 0, FivesPlayer(game, 5, 10), seat)
+        assert learner.knowledge()["predictions"] == len(record.actions[10:][1 - seat :: 2])
+    before = asking.knowledge()["predictions"]
+    play_contest(game, (asking, asking), [1])
+    assert asking.knowledge()["predictions"] > before
+    watching = student(UNFILTERED)
+    make_trainer("watch(a='fives_teacher',b='fives_teacher')", game).meeting(0, watching).play(game, watching, (0,))
+    contest = play_contest(game, (FivesPlayer(game, 5, 10), FivesPlayer(game, 5, 10)), [0])
+    assert watching.knowledge()["predictions"] == len(contest.actions)
 
 
 def test_what_one_side_got_more_of_the_other_got_less_of(game: Game) -> None:
@@ -128,9 +113,6 @@ def test_what_one_side_got_more_of_the_other_got_less_of(game: Game) -> None:
     assert not (grown[0] & grown[1]).any()
 
 
-# --- filters ------------------------------------------------------------------------------------------------------
-
-
 def test_the_experience_filter_keeps_small_differences_from_teaching() -> None:
     learner = student("rules=False,self_test=False,threshold=1e9")
     sessions(learner)
@@ -142,14 +124,13 @@ def test_the_experience_filter_keeps_small_differences_from_teaching() -> None:
     assert sessions(open_to_all) == sessions(student(UNFILTERED))
 
 
-def many_sessions(learner: FivesLearner, seeds: range) -> list[Coefficients]:
+def many_sessions(learner: FivesLearner, seeds: range) -> Iterator[Coefficients]:
     """What it knows after each of many sessions."""
-    game, found = make_game(GAME), []
+    game = make_game(GAME)
     for seed in seeds:
         for start in make_starts(game, "lessons", seed, count=3):
             against(learner.teacher, 0, learner, start.actions).play(game, learner, (seed,))
-            found.append(learner.coefficients)
-    return found
+            yield learner.coefficients
 
 
 @pytest.mark.slow
@@ -162,16 +143,12 @@ def test_the_domain_rules_keep_coefficients_in_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_the_score_never_falls_on_the_self_test_s_own_exam(
-    seed: int, tmp_path_factory: pytest.TempPathFactory, game: Game
-) -> None:
-    path = tmp_path_factory.mktemp("starts") / "own.json"
-    starts = make_starts(game, "self_test", seed)
+def test_the_score_never_falls_on_the_self_test_s_own_exam(seed: int, tmp_path: Path, game: Game) -> None:
+    path, starts = tmp_path / "own.json", make_starts(game, "self_test", seed)
     save_starts(path, starts, "")
-    learner = student(f"practice_exam={str(path)!r}")
-    exam, scores = Exam(game, starts), []
-    for known in [INITIAL, *many_sessions(learner, range(600 + 10 * seed, 606 + 10 * seed))]:
-        scores.append(exam.score(FivesSearch(game, known)))
+    learner, exam = student(f"practice_exam={str(path)!r}"), Exam(game, starts)
+    learned = many_sessions(learner, range(600 + 10 * seed, 606 + 10 * seed))
+    scores = [exam.score(FivesSearch(game, known)) for known in (INITIAL, *learned)]
     assert scores[0] == 50
     assert scores == sorted(scores)
     knowledge = learner.knowledge()
@@ -183,8 +160,8 @@ def test_the_score_never_falls_on_the_self_test_s_own_exam(
 
 def test_cheap_filters_come_before_the_dear_one() -> None:
     filtered, unfiltered = student("threshold=150"), student("experience=False")
-    sessions(filtered)
-    sessions(unfiltered)
+    for learner in (filtered, unfiltered):
+        sessions(learner)
     assert filtered.knowledge()["exams"] < unfiltered.knowledge()["exams"]
 
 
@@ -201,11 +178,7 @@ def test_any_subset_of_the_filters_can_be_switched_on() -> None:
 @pytest.mark.slow
 def test_no_feature_becomes_worth_a_five() -> None:
     learner = student(f"{UNFILTERED},coefficients=(999000,900000,800000,700000,600000)")
-    many_sessions(learner, range(700, 705))
-    assert max(learner.coefficients.values) < 999999
-
-
-# --- experiments --------------------------------------------------------------------------------------------------
+    assert all(max(known.values) < 999999 for known in many_sessions(learner, range(700, 705)))
 
 
 @pytest.mark.parametrize("options", [UNFILTERED, "", "broken=True,threshold=0", "shared=False,viewer='student'"])
@@ -238,12 +211,9 @@ def test_broken_features_have_coefficients_of_their_own() -> None:
 def test_the_reported_exam_is_told_and_teaches_nothing(game: Game) -> None:
     learner, blind = student(exam="exam-2"), student()
     assert learner.knowledge()["exam score"] == 50
-    sessions(learner)
-    sessions(blind)
-    assert learner.coefficients == blind.coefficients
-    assert learner.knowledge()["exam score"] == Exam(game, load_starts("exam-2", game)).score(
-        FivesSearch(game, learner.coefficients)
-    )
+    assert sessions(learner) == sessions(blind)
+    exam = Exam(game, load_starts("exam-2", game))
+    assert learner.knowledge()["exam score"] == exam.score(FivesSearch(game, learner.coefficients))
     assert "exam score" not in blind.knowledge()
 
 
@@ -272,9 +242,6 @@ def test_foreign_snapshots_are_refused() -> None:
             student(options).restore(student(other).snapshot())
 
 
-# --- the update and the order ------------------------------------------------------------------------------------
-
-
 FIRST = INITIAL.values
 
 
@@ -299,12 +266,9 @@ def test_coefficients_of_what_is_more_grow_by_the_value_of_what_is_less(
     assert values.tolist() == list(first)
 
 
-def test_the_named_rule_is_in_the_order_and_the_order_names_features() -> None:
+def test_the_order_names_features_and_the_papers_coefficients_are_in_it() -> None:
     assert ("half open four", "quarter open three") in ORDER
     assert {name for pair in ORDER for name in pair} == set(CONTENTS)
-
-
-def test_first_and_best_coefficients_of_the_paper_are_in_order() -> None:
     assert is_in_order(INITIAL)
     assert is_in_order(INITIAL_BROKEN)
     assert is_in_order(Coefficients((560, 450, 300, 222.5, 122.5)))

@@ -49,13 +49,12 @@ def test_lists_the_best_children_of_the_interest_zone(near: bool, game: Game) ->
 
 
 def test_the_interest_zone_is_clipped_and_empty_cells_only(game: Game) -> None:
-    everything = FivesSearch(game, width=100)
-    assert list(everything.children(play(game.initial, 0).state)) == [1, 10, 11]
-    assert list(everything.children(play(game.initial, 99).state)) == [88, 89, 98]
-    assert list(everything.children(play(game.initial, 44).state)) == [33, 34, 35, 43, 45, 53, 54, 55]
-    assert len(everything.children(play(game.initial, 11, 38).state)) == 5 * 10 - 2
+    children = FivesSearch(game, width=100).children
+    for marked, zone in ((0, [1, 10, 11]), (99, [88, 89, 98]), (44, [33, 34, 35, 43, 45, 53, 54, 55])):
+        assert list(children(play(game.initial, marked).state)) == zone
+    assert len(children(play(game.initial, 11, 38).state)) == 5 * 10 - 2
     for position in (game.initial, *random_positions(game, 20, seed=2)):
-        assert sorted(everything.children(position.state)) == interest_zone(position)
+        assert sorted(children(position.state)) == interest_zone(position)
 
 
 def fives_at_once(position: Position) -> list[int]:
@@ -104,19 +103,17 @@ def test_stops_a_five_if_it_looks_at_the_cell(level: int, width: int, game: Game
     assert stopped >= 5
 
 
-def test_seat_0_is_asked_first_for_its_five(game: Game) -> None:
-    """No contest comes to a board with a five of each, but the evaluation says what it is worth."""
+def test_boards_that_no_contest_comes_to_are_evaluated_too(game: Game) -> None:
+    """With a five of each, seat 0 is asked first for its own; an empty or a full board is worth nothing."""
+    search = FivesSearch(game)
     for seat, score in ((0, 999999), (1, -999999)):
         position = men_at(game, range(5), range(30, 35), seat)
         assert counts(position)[:, 7].tolist() == [1, 1]
-        assert FivesSearch(game).score(position.state) == score
-
-
-def test_an_empty_or_full_board_is_worth_nothing(game: Game) -> None:
-    marks = np.array([[1, 1, -1, -1] * 3, [-1, -1, 1, 1] * 3] * 5, dtype=np.int8)[:, :10]
+        assert search.score(position.state) == score
     state = np.zeros(game.state_size, dtype=np.int8)
+    marks = np.array([[1, 1, -1, -1] * 3, [-1, -1, 1, 1] * 3] * 5, dtype=np.int8)[:, :10]
     state[1:101], state[101] = marks.ravel(), 100
-    assert FivesSearch(game).score(state) == FivesSearch(game).score(game.initial.state) == 0
+    assert search.score(state) == search.score(game.initial.state) == 0
 
 
 def test_ranks_break_ties(game: Game) -> None:
@@ -152,13 +149,9 @@ def test_a_contest_in_a_kernel_is_that_of_the_arena(
     opening: int, levels: tuple[int, int], widths: tuple[int, int]
 ) -> None:
     game = make_game(f"fives(opening={opening}, paired_moves=25)")
-    players = [
-        FivesPlayer(game, level, width, coefficients)
-        for level, width, coefficients in zip(levels, widths, (INITIAL, ODD), strict=True)
-    ]
-    record = play_contest(game, (players[0], players[1]), [1])
-    found = kernel_contest(players[0].search, players[1].search, game.initial, 40)
-    assert found == (record.outcome, record.actions)
+    one, other = map(FivesPlayer, (game, game), levels, widths, (INITIAL, ODD))
+    record = play_contest(game, (one, other), [1])
+    assert kernel_contest(one.search, other.search, game.initial, 40) == (record.outcome, record.actions)
 
 
 def test_a_contest_goes_on_to_the_last_cell_unless_plies_are_used_up(game: Game) -> None:

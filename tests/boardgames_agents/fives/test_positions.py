@@ -27,18 +27,16 @@ def test_a_file_is_read_back(tmp_path: Path, game: Game) -> None:
     assert load_starts(str(tmp_path / "sets" / "one.json"), game) == starts
 
 
-def test_marks_are_made_in_turn_and_seat_0_is_to_move(game: Game) -> None:
+def test_marks_are_made_in_turn_on_an_empty_board_and_seat_0_is_to_move(game: Game) -> None:
     assert GOOD.actions == (35, 24, 25, 16, 44, 36, 33, 14, 4, 45)
     position = play(game.initial, *GOOD.actions)
     assert GOOD.position(game) == position
     assert position.seat == 0
-
-
-def test_a_position_is_on_an_empty_board_whatever_the_game_begins_with(game: Game) -> None:
-    assert (GOOD.position(make_game("fives(opening=3)")).state == GOOD.position(game).state).all()
+    assert (GOOD.position(make_game("fives(opening=3)")).state == position.state).all()
 
 
 ROW = {"x": [0, 1, 2, 3, 4], "o": [10, 11, 12, 13, 20]}
+SIX = {"x": [0, 1, 2, 4, 5, 3], "o": [10, 11, 12, 20, 21, 23]}
 
 
 @pytest.mark.parametrize(
@@ -50,6 +48,7 @@ ROW = {"x": [0, 1, 2, 3, 4], "o": [10, 11, 12, 13, 20]}
         ([{"x": [1, -2], "o": [3, 4]}], "cell -2 lies off the board"),
         ([{"x": [1], "o": [2]}, {"x": [1, 2], "o": [3]}], "position 2 of .* 2 marks of x and 1 of o"),
         ([ROW], "it is over already"),
+        ([SIX], "it is over already"),
         ([{"x": ROW["o"], "o": ROW["x"]}], "it is over already"),
         ([], "holds no starting positions"),
         ({"x": [1], "o": [2]}, "holds no starting positions"),
@@ -65,30 +64,20 @@ def test_bad_positions_are_refused(tmp_path: Path, positions: object, message: s
         load_starts(written(tmp_path, positions), game)
 
 
-def test_six_in_a_row_are_over_too(game: Game) -> None:
-    with pytest.raises(BadInputError, match="over already"):
-        Start((0, 1, 2, 4, 5, 3), (10, 11, 12, 20, 21, 23)).position(game)
-
-
 def test_bad_files_are_refused(tmp_path: Path, game: Game) -> None:
     with pytest.raises(BadInputError, match="does not hold starting positions: its format is 'x', not "):
         load_starts(written(tmp_path, [], format="x"), game)
-    for text in ("", "{", "[1]", '{"format": 1}', "null"):
-        (tmp_path / "bad.json").write_text(text)
-        with pytest.raises(BadInputError, match="does not hold starting positions"):
-            load_starts(str(tmp_path / "bad.json"), game)
-    (tmp_path / "bad.json").write_bytes(b"\xff\xfe\x00")
-    for name in (tmp_path / "bad.json", tmp_path, tmp_path / "none.json", "exam-0", "a\0b"):
-        with pytest.raises(BadInputError, match="give a file or one of: exam-1, "):
-            load_starts(str(name), game)
-
-
-def test_a_file_for_a_larger_board_is_refused() -> None:
     with pytest.raises(BadInputError, match="lies off the board"):
         load_starts("exam-1", grid_game(5, 5))
-
-
-# --- those that come with the package, and more -------------------------------------------------------------------
+    bad = tmp_path / "bad.json"
+    for text in ("", "{", "[1]", '{"format": 1}', "null"):
+        bad.write_text(text)
+        with pytest.raises(BadInputError, match="does not hold starting positions"):
+            load_starts(str(bad), game)
+    bad.write_bytes(b"\xff\xfe\x00")
+    for name in (bad, tmp_path, tmp_path / "none.json", "exam-0", "a\0b"):
+        with pytest.raises(BadInputError, match="give a file or one of: exam-1, "):
+            load_starts(str(name), game)
 
 
 def test_there_are_sets_for_every_role() -> None:
@@ -108,14 +97,11 @@ def test_a_set_of_the_package_is_what_it_says_it_is(name: str, game: Game) -> No
 
 @pytest.mark.slow
 def test_no_position_has_two_roles_however_it_is_turned(game: Game) -> None:
-    def turned(start: Start, which: int) -> Start:
-        symmetry = game.board.symmetries[which]
-        return Start(tuple(symmetry[cell] for cell in start.o), tuple(symmetry[cell] for cell in start.x))
-
     forms = {role: {form_of(start, game) for start in make_starts(game, role, 7, count=12)} for role in ROLES}
     assert not forms["lessons"] & forms["self_test"] | forms["self_test"] & forms["exam"]
-    form = form_of(GOOD, game)
-    assert {form_of(turned(GOOD, which), game) for which in range(8)} == {form}
+    for symmetry in game.board.symmetries:
+        x, o = (tuple(symmetry[cell] for cell in cells) for cells in (GOOD.x, GOOD.o))
+        assert form_of(Start(o, x), game) == form_of(GOOD, game)
 
 
 @pytest.mark.slow

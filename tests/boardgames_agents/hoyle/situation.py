@@ -5,13 +5,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from boardgames_agents.hoyle import Hoyle
 from boardgames_agents.hoyle.advisors import Advisor, registered_advisors
-from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, locations_of
 from boardgames_agents.hoyle.items import ContestTurn, Experience
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
@@ -21,7 +22,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
 from boardgames_env.contest import is_same_turn, turns
 from tests.contests import train
-from tests.positions import men_at, play
+from tests.positions import men_at, play, random_contest
 
 
 @cache
@@ -44,6 +45,7 @@ class Situation:
         enemy: Those of the other seat's.
         rest: The game's own slots at the end of the state (men in hand, say).
         seat: The seat to move.
+        net_lines: Whether the net change of open lines counts.
     """
 
     spec: str
@@ -51,10 +53,11 @@ class Situation:
     enemy: Iterable[int] = ()
     rest: Sequence[int] = ()
     seat: int = 0
+    net_lines: bool = False
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        return knowledge_of(self.spec)
+        return knowledge_of(self.spec, net_lines=self.net_lines)
 
     @cached_property
     def view(self) -> PositionView:
@@ -65,21 +68,16 @@ class Situation:
     def said(self, made: type[Advisor]) -> dict[str, int]:
         """What an Advisor says: strengths by move, written ``16``, ``14-15`` or ``16x3``."""
         opinion = made(self.knowledge).comment(self.view, self.view.choices)
-        return {written(self.view, choice): strength for choice, strength in opinion.items()}
+        return {self._written(choice): strength for choice, strength in opinion.items()}
 
-
-def written(view: PositionView, choice: Choice) -> str:
-    left, arrived = numbers(view.own & ~choice.own), numbers(choice.own & ~view.own)
-    moved = "-".join(str(number) for number in (*left, *arrived))
-    return "x".join([moved, *map(str, numbers(view.enemy & ~choice.enemy))])
+    def _written(self, choice: Choice) -> str:
+        left, arrived = numbers(self.view.own & ~choice.own), numbers(choice.own & ~self.view.own)
+        moved = "-".join(str(number) for number in (*left, *arrived))
+        return "x".join([moved, *map(str, numbers(self.view.enemy & ~choice.enemy))])
 
 
 def numbers(mask: int) -> list[int]:
     return [location + 1 for location in locations_of(mask)]
-
-
-def mask(*locations: int) -> int:
-    return mask_of(location - 1 for location in locations)
 
 
 def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Iterator[PositionView]]:
@@ -91,15 +89,16 @@ def watched(spec: str, contests: int, plies: int = 60) -> tuple[Knowledge, Itera
 def walk(game: Game, contests: int, plies: int = 60) -> Iterator[Position]:
     """The positions of random contests, always the same."""
     for contest in range(contests):
-        rng = np.random.default_rng(contest)
-        position, left = game.initial, plies
-        while not position.is_over and left:
-            yield position
-            position, left = position.after(int(rng.choice(position.legal_actions))), left - 1
+        yield from islice(random_contest(game, np.random.default_rng(contest)), plies)
 
 
-def view_after(game: Game, actions: Iterable[int]) -> PositionView:
-    return views_of(game).view_of(play(game.initial, *actions))
+def actions_of(game: Game, text: str) -> list[int]:
+    """Actions by their texts, such as ``4 0 x2``."""
+    return [game.parse_action(each) for each in text.split()]
+
+
+def view_after(game: Game, actions: Iterable[int] | str) -> PositionView:
+    return views_of(game).view_of(play(game.initial, *(actions.split() if isinstance(actions, str) else actions)))
 
 
 def advisor_of(knowledge: Knowledge, name: str) -> Advisor:

@@ -1,20 +1,20 @@
 """Decisions in words."""
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.decision_text import explanation_of, reason_of
 from boardgames_agents.hoyle.forr import Comment, Decision
-from boardgames_agents.hoyle.items import position_of
 from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.policy.explanation import position_after
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after
+from tests.positions import men_at, play
 from tests.variants import WITHOUT_CHANCE, over, sampled
 
 GAME = "tic_tac_toe"
@@ -46,9 +46,7 @@ def test_a_forced_block_is_panics() -> None:
     why = "Panic decides: block a move with which the other seat would win at once."
     assert first == ("→", "7", "1", "", "Panic 10", why)
     assert len(others) == 5
-    assert {(row.mark, row.support, row.comments, row.why) for row in others} == {
-        ("", "", "", "Panic prefers another.")
-    }
+    assert {(row.mark, *row[3:]) for row in others} == {("", "", "", "Panic prefers another.")}
 
 
 def test_a_loss_that_is_avoided_is_explained_by_who_opposes_it() -> None:
@@ -63,10 +61,13 @@ def test_the_only_move_needs_no_reason() -> None:
 
 
 def test_where_nobody_speaks_a_move_is_drawn() -> None:
+    """Of moves alike, the one that was played is shown."""
     rows = rows_at("hoyle(only='Cyber')", "")
     assert {move: row.alike for move, row in rows.items()} == {"0": "4", "1": "4", "4": "1"}
     why = "These 3 moves are tied in the vote: one of them is drawn at random."
     assert {(row.mark, row.support, row.why) for row in rows.values()} == {("→", "+0.00", why)}
+    for played, moves in ((8, ["8", "1", "4"]), (4, ["0", "1", "4"])):
+        assert list(rows_at("hoyle(only='Cyber')", "", played=played)) == moves
 
 
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Shown]:
@@ -91,9 +92,8 @@ def test_a_vote_is_explained_by_who_counts_most() -> None:
 
 def test_a_shared_vote_says_so() -> None:
     rows = voted(2, (1.0, 1.0, 0.0), (7, 0, "A learned one"), (7, 1, "A learned one"))
-    assert [row.mark for row in rows] == ["→", "→", ""]
     most = "It is tied with 1 more for the most support, and one is drawn at random. A learned one supports it."
-    assert [row.why for row in rows] == [most, most, "It has less support."]
+    assert [(row.mark, row.why) for row in rows] == [("→", most), ("→", most), ("", "It has less support.")]
 
 
 def test_a_vote_can_be_won_by_being_opposed_least() -> None:
@@ -105,11 +105,6 @@ def test_a_plan_is_named() -> None:
     first, *others = rows_at("hoyle(planning=True, only='Victory, Panic')", "4 1").values()
     assert first.why.startswith("It is the next step of a plan of Forcing: win by force")
     assert {row.why for row in others} == {"Forcing plans another move."}
-
-
-def test_of_moves_alike_the_one_that_was_played_is_shown() -> None:
-    assert list(rows_at("hoyle(only='Cyber')", "", played=8)) == ["8", "1", "4"]
-    assert list(rows_at("hoyle(only='Cyber')", "", played=4)) == ["0", "1", "4"]
 
 
 def test_a_trained_hoyle_gives_reasons_for_all_it_says(game: Game) -> None:
@@ -149,20 +144,16 @@ def test_every_game_can_be_explained(game: Game) -> None:
 
 
 def test_what_is_left_of_a_turn_is_explained_too() -> None:
-    game, rng = make_game("five_mens_morris"), np.random.default_rng(6)
-    position = game.initial
-    while game.actions[position.legal_actions[0]].kind != "capture":
-        position = position.play(int(rng.choice(position.legal_actions)))
+    game = make_game("five_mens_morris")
+    position = play(game.initial, *"03142")
     rows = rows_of(hoyle(game).explain(position), game)
     assert sum(int(row.alike) for row in rows) == len(position.legal_actions)
     assert all(row.move.startswith("x") for row in rows)
 
 
-def test_positions_are_told_by_the_actions_that_lead_there(game: Game) -> None:
-    position = game.initial.play(4).play(0)
-    assert position_after(game, "") == game.initial
-    for text in ("4 0", "4,0", " 4 ,  0 "):
-        assert position_after(game, text) == position
+@pytest.mark.parametrize("text", ["4 0", "4,0", " 4 ,  0 "])
+def test_positions_are_told_by_the_actions_that_lead_there(text: str, game: Game) -> None:
+    assert position_after(game, text) == game.initial.play(4).play(0)
 
 
 @pytest.mark.parametrize(
@@ -179,9 +170,8 @@ def test_what_is_no_position_is_refused(text: str, sentence: str, game: Game) ->
         position_after(game, text)
 
 
-def test_entries_are_drawn_whole_or_in_part(game: Game) -> None:
-    state = bytes([0, 1, 0, 0, 0, 255, 0, 0, 0, 0])
-    position = position_of(game, state)
+def test_entries_are_drawn_whole_or_in_part() -> None:
+    position = men_at(GAME, [0], [4])
     assert KnowledgeEntry("tallies", "3 contests").text == ""
     assert KnowledgeEntry("states", "won", position).text == position.text
     part = KnowledgeEntry("patterns", "won", position, frozenset({0, 4, 8})).text
@@ -192,14 +182,13 @@ def test_entries_are_drawn_whole_or_in_part(game: Game) -> None:
 def test_items_show_what_they_know(game: Game) -> None:
     known = hoyle(game, contests=60, trainer="random").useful_knowledge
     shown = [entry for item in known.items for entry in item.entries(game)]
-    kinds = [entry.kind for entry in shown]
-    assert kinds.count("significant states") == len(known.states.significant) > 0
-    assert kinds.count("dangerous states") == len(known.states.dangerous)
-    assert kinds.count("openings") == known.openings.space
-    assert kinds.count("forks") == known.forks.space
-    assert {entry.title for entry in shown if entry.kind == "Hoyle moves"} == {
-        f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._moves)} positions"
-    }
+    kinds = Counter(entry.kind for entry in shown)
+    assert kinds["significant states"] == len(known.states.significant) > 0
+    assert kinds["dangerous states"] == len(known.states.dangerous)
+    assert kinds["openings"] == known.openings.space
+    assert kinds["forks"] == known.forks.space
+    moves = f"{known.hoyle_moves.space} moves from {len(known.hoyle_moves._moves)} positions"
+    assert {entry.title for entry in shown if entry.kind == "Hoyle moves"} == {moves}
     significant = [entry for entry in shown if entry.kind == "significant states"]
     for (key, (value, plies)), entry in zip(known.states.significant.items(), significant, strict=True):
         assert entry.position is not None

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import Game, Position, make_game
 from tests.boardgames_agents.hoyle.situation import (
     Steered,
+    actions_of,
     comments,
     contest_of,
     digest,
@@ -30,15 +31,18 @@ from tests.positions import play
 GAME = "tic_tac_toe"
 FIVE = "five_mens_morris"
 # in the position after these moves, a corner loses and an edge does not (Epstein 1994, Figure 3)
-DIFFICULT = (0, 4, 8)
-LOST = (*DIFFICULT, 6, 2, 1, 5)
+DIFFICULT = "0 4 8"
+LOST = f"{DIFFICULT} 6 2 1 5"
+CAPTURED = "3 7 8 0 5 2 12 x2"
+"""Black's third man threatens to close 3-4-5 and 5-8-12; its fourth closes one of them."""
 
 
-def learned(*contests: Sequence[int], name: str = GAME) -> Knowledge:
-    game = make_game(name)
-    knowledge = knowledge_of(game)
+def learned(*contests: str, spec: str = GAME, **options: Any) -> Knowledge:
+    """What contests, cut short where men are captured, have taught of forks, which are those of captures there."""
+    game = make_game(spec)
+    knowledge = knowledge_of(game, **options or {"capture_forks": spec == FIVE})
     for actions in contests:
-        knowledge.forks.learn(contest_of(game, actions))
+        knowledge.forks.learn(contest_of(game, actions_of(game, actions), cut=spec == FIVE))
     return knowledge
 
 
@@ -50,26 +54,31 @@ def test_a_fork_is_learned_from_one_loss() -> None:
 
 
 def test_a_fork_is_the_same_under_every_symmetry(game: Game) -> None:
-    frame = frame_of(game)
-    turned = [[symmetry[action] for action in LOST] for symmetry in frame.symmetries]
+    symmetries = frame_of(game).symmetries
+    turned = [" ".join(str(symmetry[int(action)]) for action in LOST.split()) for symmetry in symmetries]
     assert len(turned) == 8
-    first = learned(LOST).forks.snapshot().arrays["lines"]
-    for contest in turned:
-        assert np.array_equal(learned(contest).forks.snapshot().arrays["lines"], first)
+    assert len({digest(learned(contest).forks.snapshot()) for contest in turned}) == 1
     assert learned(*turned).forks.space == 1
 
 
 @pytest.mark.parametrize(
-    "actions",
+    ("spec", "actions", "forks"),
     [
-        (0, 4, 8, 1, 7, 6, 2, 5, 3),  # a draw
-        (0, 3, 1, 4, 8, 5),  # X does not look: O wins with a single line
-        (0, 1, 2, 3, 5, 4, 8),  # O does not look: it leaves a row that O could have completed first
+        (GAME, "0 4 8 1 7 6 2 5 3", 0),  # a draw
+        (GAME, "0 3 1 4 8 5", 0),  # X does not look: O wins with a single line
+        (GAME, "0 1 2 3 5 4 8", 0),  # O does not look: it leaves a row that O could have completed first
+        # O answers the double threat with a threat of its own, which X has to answer before it wins: in layer 0
+        # X takes the row 0-3 and the column 0, 4, 8, 12 but for their corner 0; O has three on the last row
+        ("qubic", "1 60 2 61 4 50 8 34 0 3 12", 1),
+        (FIVE, CAPTURED, 1),
+        (FIVE, "3 7 4 0 5 x0", 0),  # one line alone
+        (FIVE, "3 7 8 0 5 4 12 x4 1", 1),  # white blocks one of two lines, and black closes the other
+        (FIVE, "3 10 8 11 5 0 4 x0", 0),  # white could close 10-11-12 before black carries its fork out
     ],
 )
-def test_nothing_is_learned_without_a_fork(actions: Sequence[int], game: Game) -> None:
-    assert play(game.initial, *actions).is_over
-    assert learned(actions).forks.space == 0
+def test_how_many_forks_a_contest_teaches(spec: str, actions: str, forks: int) -> None:
+    assert spec == FIVE or play(make_game(spec).initial, *actions.split()).is_over
+    assert learned(actions, spec=spec).forks.space == forks
 
 
 @pytest.mark.parametrize("spec", ["lose_tic_tac_toe", "achi", pytest.param("five_mens_morris", marks=pytest.mark.slow)])
@@ -83,44 +92,42 @@ def test_nothing_is_learned_where_lines_lose_or_men_move(spec: str) -> None:
     assert hoyle.useful_knowledge.forks.space == 0
 
 
-def test_a_fork_is_learned_though_the_loser_puts_it_off() -> None:
-    """O answers the double threat with a threat of its own; X has to answer that before it wins."""
-    # layer 0: X takes the row 0-3 and the column 0, 4, 8, 12 but for their corner 0; O has three on the last row
-    actions = [1, 60, 2, 61, 4, 50, 8, 34, 0, 3, 12]
-    assert play(make_game("qubic").initial, *actions).outcome == 1
-    assert learned(actions, name="qubic").forks.space == 1
-
-
 @pytest.mark.parametrize(
-    ("position", "expected"),
+    ("lost", "spec", "before", "expected"),
     [
         # a threat whose answer does not carry out the other seat's fork destroys it
-        (DIFFICULT, {1: 8, 3: 8, 5: 8, 7: 8}),
+        (LOST, GAME, DIFFICULT, {"1": 8, "3": 8, "5": 8, "7": 8}),
         # a fork is carried out if there is time
-        ((0, 4, 8, 6), {2: 10}),
+        (LOST, GAME, "0 4 8 6", {"2": 10}),
         # O threatens to win at once, and not where the lines meet
-        ((0, 4, 8, 1), {}),
+        (LOST, GAME, "0 4 8 1", {}),
         # a fork is brought within a move
-        ((0, 1), {7: 6, 8: 6}),
+        (LOST, GAME, "0 1", {"7": 6, "8": 6}),
         # X can make no more forks of a row and a column
-        ((0, 8), {}),
+        (LOST, GAME, "0 8", {}),
         # the lines meet in a corner again, but the men are on edges; O threatens, but where the lines meet
-        ((5, 4, 7, 0), {8: 10}),
+        (LOST, GAME, "5 4 7 0", {"8": 10}),
         # a fork is destroyed by taking any of its locations; X holds 0 and 5
         # (at 7, O threatens to win at 1; when X has answered there, the fork is no fork any more)
-        ((0, 4, 5), {1: 8, 2: 8, 7: 8, 8: 8}),
+        (LOST, GAME, "0 4 5", {"1": 8, "2": 8, "7": 8, "8": 8}),
+        # of captures: black carries the fork out; white takes what the fork needs
+        (CAPTURED, FIVE, "3 7 8 0", {"5": 10}),
+        (CAPTURED, FIVE, "3 7 8", {"4": 8, "5": 8, "12": 8}),
+        (CAPTURED, FIVE, "", {}),
+        (CAPTURED, FIVE, "3 7 8 0 4", {}),
     ],
 )
 def test_pitchfork_carries_out_brings_about_and_destroys_forks(
-    position: Sequence[int], expected: dict[int, int], game: Game
+    lost: str, spec: str, before: str, expected: dict[str, int]
 ) -> None:
-    view = view_after(game, position)
-    assert comments(Pitchfork(learned(LOST)), view) == expected
-    assert comments(Pitchfork(learned()), view) == {}
+    game = make_game(spec)
+    found = comments(Pitchfork(learned(lost, spec=spec)), view_after(game, before))
+    assert {game.action_text(action): strength for action, strength in found.items()} == expected
+    assert comments(Pitchfork(learned(spec=spec)), view_after(game, before)) == {}
 
 
 def test_forks_are_restored_exactly(game: Game) -> None:
-    forks = learned(LOST, (4, 1, 0, 8, 3, 5, 6)).forks
+    forks = learned(LOST, "4 1 0 8 3 5 6").forks
     restored = Forks(frame_of(game))
     restored.restore(forks.snapshot())
     assert restored.space == forks.space > 1
@@ -135,7 +142,7 @@ def results(player: Policy, contests: range) -> list[int]:
     perfect, symmetries = make_agent("perfect", game), frame_of(game).symmetries
     found = []
     for contest in contests:
-        first, answer, second = (symmetries[contest % 8][action] for action in DIFFICULT)
+        first, answer, second = (symmetries[contest % 8][action] for action in actions_of(game, DIFFICULT))
         players = Steered(perfect, [first, second]), Steered(player, [answer])
         found.append(play_contest(game, players, [contest]).points_for(1))
     return found
@@ -166,70 +173,17 @@ def test_hoyle_goes_on_losing_the_difficult_position_without_states_and_forks(ga
     assert results(Hoyle(game, HoyleOptions(only="Victory,Panic")), range(60)).count(-1) > 10
 
 
-def five(text: str) -> list[int]:
-    return list(map(make_game(FIVE).parse_action, text.split()))
-
-
-def of_captures(*contests: str) -> Knowledge:
-    game = make_game(FIVE)
-    knowledge = knowledge_of(game, capture_forks=True)
-    for actions in contests:
-        knowledge.forks.learn(contest_of(game, five(actions), cut=True))
-    return knowledge
-
-
-CAPTURED = "3 7 8 0 5 2 12 x2"
-"""Black's third man threatens to close 3-4-5 and 5-8-12; its fourth closes one of them."""
-
-
 def test_a_fork_of_captures_is_learned_from_a_capture() -> None:
-    forks = of_captures(CAPTURED).forks
+    forks = learned(CAPTURED, spec=FIVE).forks
     (entry,) = forks.entries(make_game(FIVE))
     assert len(entry.locations) == 5  # two lines that share one location, or an image of them
-    assert forks.space == 1
-    (region,) = forks.regions(view_after(make_game(FIVE), five("3 7 8 0")))
+    (region,) = forks.regions(view_after(make_game(FIVE), "3 7 8 0"))
     assert (region.title, region.locations) == ("fork that black makes by 5", (3, 4, 5, 8, 12))
 
 
-@pytest.mark.parametrize(
-    ("actions", "forks"),
-    [
-        ("3 7 4 0 5 x0", 0),  # one line alone
-        ("3 7 8 0 5 4 12 x4 1", 1),  # white blocks one of two lines, and black closes the other
-    ],
-)
-def test_forks_of_captures_need_two_lines(actions: str, forks: int) -> None:
-    assert of_captures(actions).forks.space == forks
-
-
-def test_no_fork_is_learned_where_the_other_seat_could_have_captured_first() -> None:
-    # white has 10 and 11: it could close 10-11-12 before black carries its fork out
-    assert of_captures("3 10 8 11 5 0 4 x0").forks.space == 0
-
-
-def test_papers_programs_learn_no_forks_of_captures() -> None:
-    game = make_game(FIVE)
-    for program in ("2001", "1994"):
-        knowledge = knowledge_of(game, program=program)
-        knowledge.forks.learn(contest_of(game, five(CAPTURED), cut=True))
-        assert knowledge.forks.space == 0
-
-
-@pytest.mark.parametrize(
-    ("before", "expected"),
-    [
-        ("3 7 8 0", {"5": 10}),  # black carries the fork out
-        ("3 7 8", {"4": 8, "5": 8, "12": 8}),  # white takes what the fork needs
-        ("", {}),
-        ("3 7 8 0 4", {}),
-    ],
-)
-def test_pitchfork_knows_forks_of_captures(before: str, expected: dict[str, int]) -> None:
-    game = make_game(FIVE)
-    view = view_after(game, five(before))
-    found = comments(Pitchfork(of_captures(CAPTURED)), view)
-    assert {game.action_text(action): strength for action, strength in found.items()} == expected
-    assert comments(Pitchfork(of_captures()), view) == {}
+@pytest.mark.parametrize("program", ["2001", "1994"])
+def test_papers_programs_learn_no_forks_of_captures(program: str) -> None:
+    assert learned(CAPTURED, spec=FIVE, program=program).forks.space == 0
 
 
 def test_threats_are_those_of_the_rules() -> None:

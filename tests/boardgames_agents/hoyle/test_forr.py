@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from boardgames_agents.hoyle.forr import Comment, Forr, ForrAdvisor, Opinion, Option, Planner, Voting
+from boardgames_agents.hoyle.forr import Comment, Decision, Forr, ForrAdvisor, Opinion, Option, Planner, Voting
 from boardgames_agents.hoyle.voting import PARADIGMS
 
 PLAN = """
@@ -123,6 +123,17 @@ GOAL = room_of("g")
 START = Place(room_of("s"), GOAL)
 
 
+def decided(
+    at: str,
+    first: Sequence[ForrAdvisor[Place, Room]] = (),
+    third: Sequence[ForrAdvisor[Place, Room]] = (),
+    voting: Voting = TALLY,
+) -> Decision[Room]:
+    """What is decided on the way from a room to the goal, without a plan."""
+    place = Place(room_of(at), GOAL)
+    return Forr(first, [], third, voting).decide(place, place.options)
+
+
 def test_the_first_advisor_that_leaves_one_option_decides() -> None:
     beside = Place(room_of("B"), (1, 6))
     decision = Forr([GOAL_IN_REACH, NO_DEAD_END], [Route()], [NORTH], TALLY).decide(beside, beside.options)
@@ -156,50 +167,35 @@ def test_who_decides(room: str, goal: str, forr: Forr[Place, Room], expected: tu
 
 
 def test_vetoes_never_leave_nothing() -> None:
-    place = Place(room_of("A"), GOAL)
-    assert len(place.options) == 3
-    decision = Forr([ONLY_THE_WAY_BACK], [], [NORTH], TALLY).decide(place, place.options)
+    decision = decided("A", [ONLY_THE_WAY_BACK], [NORTH])
     assert decision.tier == 3
     assert decision.ruled_out == {}
-    assert len(decision.comments) == 3  # it was heard all the same
+    assert len(decision.comments) == len(doors(room_of("A"))) == 3  # it was heard all the same
 
 
 def test_support_of_several_narrows_to_them() -> None:
-    east_or_west = rule("East or west", 10, lambda place, room: room[0] == place.room[0])
-    place = Place(room_of("A"), GOAL)
-    decision = Forr([east_or_west], [], [Nearer()], TALLY).decide(place, place.options)
-    assert decision.tier == 3
-    assert decision.best == ((1, 4),)
+    decision = decided("A", [rule("East or west", 10, lambda place, room: room[0] == place.room[0])], [Nearer()])
+    assert (decision.tier, decision.best) == (3, ((1, 4),))
     assert decision.ruled_out == {(2, 3): "East or west"}
     assert set(decision.support) == {(1, 2), (1, 4)}
 
 
-def test_ties_are_all_best() -> None:
-    place = Place(room_of("A"), GOAL)
-    silent = Forr([], [], [], TALLY).decide(place, place.options)
-    assert silent.best == tuple(place.options)
-    decision = Forr([], [], [Nearer()], TALLY).decide(place, place.options)
-    assert set(decision.best) == {(1, 4), (2, 3)}
-    assert decision.support == {(1, 2): -2, (1, 4): 2, (2, 3): 2}
-
-
-def test_sums_that_only_rounding_tells_apart_are_ties() -> None:
+def test_ties_are_all_best_and_sums_that_only_rounding_tells_apart_are_ties() -> None:
     class Thirds(Weighted):
         def support(self, opinions: object, options: Sequence[Option]) -> dict[Option, float]:
             return {option: (0.1 + 0.2 if which else 0.3) for which, option in enumerate(options)}
 
-    place = Place(room_of("A"), GOAL)
-    assert len(Forr([], [], [], Thirds()).decide(place, place.options).best) == 3
+    for decision in (decided("A"), decided("A", voting=Thirds())):
+        assert decision.best == tuple(doors(room_of("A")))
+    decision = decided("A", third=[Nearer()])
+    assert set(decision.best) == {(1, 4), (2, 3)}
+    assert decision.support == {(1, 2): -2, (1, 4): 2, (2, 3): 2}
 
 
 def test_the_record_says_who_said_what() -> None:
-    place = Place(room_of("C"), GOAL)
-    decision = Forr([NO_DEAD_END], [], [NORTH, Nearer()], Weighted(North=0.5, Nearer=2.0)).decide(place, place.options)
-    assert set(decision.comments) == {
-        Comment(8, (3, 1), "North"),
-        Comment(3, (3, 1), "Nearer"),
-        Comment(7, (4, 2), "Nearer"),
-    }
+    decision = decided("C", [NO_DEAD_END], [NORTH, Nearer()], Weighted(North=0.5, Nearer=2.0))
+    said = {Comment(8, (3, 1), "North"), Comment(3, (3, 1), "Nearer"), Comment(7, (4, 2), "Nearer")}
+    assert set(decision.comments) == said
     assert decision.weights == {"North": 0.5, "Nearer": 2.0}
     assert decision.support == {(3, 1): -2.5, (4, 2): 4.0}
     assert (decision.tier, decision.by, decision.best) == (3, "vote", ((4, 2),))

@@ -1,14 +1,15 @@
 """The heuristic Advisors: what holds for all of them, and each on positions worked by hand."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors import Advisor, advisor, graded, registered_advisors
-from boardgames_agents.hoyle.advisors.freedom import Coverage, Freedom
+from boardgames_agents.hoyle.advisors.freedom import Cover, Coverage, Freedom
 from boardgames_agents.hoyle.advisors.men_and_forks import Material, Vulnerable
 from boardgames_agents.hoyle.advisors.shapes import Candide, Challenge, Greedy, Worried
 from boardgames_agents.hoyle.advisors.shortcut import Shortcut
@@ -17,7 +18,7 @@ from boardgames_agents.hoyle.game_frame import locations_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env import BadInputError
 from boardgames_env.position import Position
-from tests.boardgames_agents.hoyle.situation import Situation, knowledge_of, mask, numbers, watched, written
+from tests.boardgames_agents.hoyle.situation import Situation, numbers, watched
 from tests.variants import fast_for, sampled
 
 THIRD = [made for made in registered_advisors() if made.tier == 3]
@@ -88,6 +89,8 @@ def eights(*moves: str) -> dict[str, int]:
     [
         (Candide, CORNER, {"2": 9, "3": 9, "6": 7, "9": 7}),
         (Worried, CORNER, {"2": 9, "3": 9, "6": 9, "9": 7}),
+        # a block is urgent
+        (Worried, Situation("tic_tac_toe", own=[5, 8], enemy=[1, 2]), {"3": 10, "4": 9, "6": 7, "7": 9, "9": 7}),
         (Greedy, CORNER, {"3": 7, "9": 7}),
         (Challenge, CORNER, {"2": 6, "3": 8, "6": 8, "9": 9}),
         # the centre first
@@ -96,6 +99,21 @@ def eights(*moves: str) -> dict[str, int]:
         # a man that stays on a line does not advance it: 2-3 stays on 1-2-3 and reaches 3-5-7; 6-3 reaches both
         (Candide, SLIDING, {"1-5": 7, "2-3": 7, "2-5": 7, "6-3": 10, "6-5": 7}),
         (Greedy, SLIDING, {"6-3": 7}),
+        # of the other seat's plans 3-6-9 and 4-5-6 are two thirds done, 3-5-7 is begun; all others are closed
+        (Worried, CLOSING, {"1-5": 10, "2-5": 10, "8-5": 10, "8-7": 9, "8-9": 10}),
+        # 7-8-9 man 8 was on before 8-7, and the other two lines through 7 are closed
+        (Candide, CLOSING, {"1-5": 10, "2-5": 9, "8-5": 9, "8-9": 9}),
+        # The net change of open lines may count: own men on 1-2-3 count two; 6-3 makes that three, and one on 3-5-7;
+        # nothing that the other seat has is closed, and 1-5 opens 1-4-7 to it;
+        # the other seat's men on 3-6-9 and 4-5-6 count two each, that on 3-5-7 one; 1-5 opens 1-4-7
+        (Candide, replace(SLIDING, net_lines=True), {"2-3": 6, "6-3": 7, "6-5": 6}),
+        (Worried, replace(SLIDING, net_lines=True), {}),
+        (Worried, replace(CLOSING, net_lines=True), {"1-5": 7, "2-5": 8, "8-5": 8, "8-7": 6, "8-9": 7}),
+        # nobody wins in its own home row: 7-8-9 is that of seat 0, 1-2-3 of seat 1
+        (Candide, Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]), {"7-8": 9, "9-8": 9}),
+        (Worried, Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]), {}),
+        (Candide, Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4]), {"1-2": 9, "3-2": 9, "5-2": 10}),
+        (Candide, Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4], seat=1), {"1-2": 9, "3-2": 9}),
         # no line is open
         *((made, Situation("tic_tac_toe", [1, 2, 6, 7], [3, 4, 5, 9]), {}) for made in ON_LINES),
         (Material, MILL, {"10-3x4": 8, "10-3x11": 8, "10-3x12": 8, "10-3x16": 8}),
@@ -151,27 +169,6 @@ def test_positions_worked_by_hand(made: type[Advisor], situation: Situation, exp
     assert situation.said(made) == expected
 
 
-def test_a_block_is_urgent() -> None:
-    said = Situation("tic_tac_toe", own=[5, 8], enemy=[1, 2]).said(Worried)
-    assert said.pop("3") == 10
-    assert max(said.values()) < 10
-
-
-def test_a_slide_along_a_line_leaves_it_and_closes_others() -> None:
-    # of the other seat's plans 3-6-9 and 4-5-6 are two thirds done, 3-5-7 is begun; all others have a man in the way
-    said = CLOSING
-    assert said.said(Worried) == {"1-5": 10, "2-5": 10, "8-5": 10, "8-7": 9, "8-9": 10}
-    assert "8-7" not in said.said(Candide)  # 7-8-9 it was on before, and the other two are closed
-
-
-def test_a_line_may_be_worth_something_to_one_seat_only() -> None:
-    # nobody wins in its own home row: 7-8-9 is that of seat 0, 1-2-3 of seat 1
-    assert "5-8" not in Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]).said(Candide)
-    assert "5-2" not in Situation("tant_fant", own=[5, 7, 9], enemy=[1, 3, 6]).said(Worried)
-    assert Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4]).said(Candide)["5-2"] == 10
-    assert Situation("tant_fant", own=[1, 3, 5], enemy=[7, 9, 4], seat=1).said(Candide).get("5-2") is None
-
-
 def test_lines_that_take_a_man_are_played_for() -> None:
     """Black has two men on a mill's line, and white two on another's."""
     situation = Situation("five_mens_morris", own=[1, 2], enemy=[14, 15], rest=[3, 3, 0])
@@ -184,25 +181,6 @@ def test_longer_lines_in_space() -> None:
     said = Situation("qubic", own=[1, 2, 3], enemy=[17, 18, 33]).said(Candide)
     assert max(said, key=lambda move: said[move]) == "4"
     assert said["4"] == 10
-
-
-@pytest.mark.parametrize(
-    ("made", "situation", "expected"),
-    [
-        # own men on 1-2-3 count two; 6-3 makes that three, and one on 3-5-7
-        (Candide, SLIDING, {"2-3": 6, "6-3": 7, "6-5": 6}),
-        # nothing that the other seat has is closed, and 1-5 opens 1-4-7 to it
-        (Worried, SLIDING, {}),
-        # the other seat's men on 3-6-9 and 4-5-6 count two each, that on 3-5-7 one; 1-5 opens 1-4-7
-        (Worried, CLOSING, {"1-5": 7, "2-5": 8, "8-5": 8, "8-7": 6, "8-9": 7}),
-    ],
-)
-def test_the_net_change_of_open_lines_may_count(
-    made: type[Advisor], situation: Situation, expected: dict[str, int]
-) -> None:
-    knowledge = knowledge_of("marelle", net_lines=True)
-    opinion = made(knowledge).comment(situation.view, situation.view.choices)
-    assert {written(situation.view, choice): strength for choice, strength in opinion.items()} == expected
 
 
 @pytest.mark.parametrize("spec", ["five_mens_morris", "tsoro_yematatu", "mu_torere"])
@@ -222,11 +200,9 @@ def test_freedom_counts_legal_actions(spec: str) -> None:
 
 
 def _lead(position: Position, seat: int) -> int:
-    actions = []
-    for mover in (seat, 1 - seat):
-        state = position.state.copy()
-        state[0] = mover
-        actions.append(len(Position.unchecked(position.game, state).legal_actions))
+    own, other = position.state.copy(), position.state.copy()
+    own[0], other[0] = seat, 1 - seat
+    actions = [len(Position.unchecked(position.game, state).legal_actions) for state in (own, other)]
     return actions[0] - actions[1]
 
 
@@ -237,15 +213,14 @@ def test_strengths_keep_to_the_scale_and_tell_gains_apart() -> None:
     assert graded({}) == {}
 
 
-def test_a_position_where_lines_meet_is_covered_twice() -> None:
-    once, twice = Coverage(FIGURE_3.knowledge).cover(mask(3))
-    assert numbers(once) == [1, 2, 3, 10, 16]
-    assert numbers(twice) == [3]
+def covers(situation: Situation) -> tuple[Cover, Cover]:
+    advisor, view = Coverage(situation.knowledge), situation.view
+    return advisor.cover(view.own), advisor.cover(view.enemy)
 
 
 def test_figure_3() -> None:
-    advisor, view = Coverage(FIGURE_3.knowledge), FIGURE_3.view
-    own, enemy = advisor.cover(view.own), advisor.cover(view.enemy)
+    (once, twice), (own, enemy) = Coverage(FIGURE_3.knowledge).cover(1 << 2), covers(FIGURE_3)
+    assert (numbers(once), numbers(twice)) == ([1, 2, 3, 10, 16], [3])  # 3 is where lines meet
     assert numbers(own.once) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14]
     assert numbers(own.twice) == [1, 4, 6, 7, 8]
     assert numbers(enemy.once & ~own.once) == [10, 12, 15, 16]
@@ -253,26 +228,34 @@ def test_figure_3() -> None:
 
 
 def test_figure_5() -> None:
-    advisor, view = Coverage(FIGURE_5.knowledge), FIGURE_5.view
-    own, enemy = advisor.cover(view.own), advisor.cover(view.enemy)
+    own, enemy = covers(FIGURE_5)
     assert numbers(enemy.once) == [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16]
     assert numbers(enemy.twice & ~own.twice) == [11, 12, 13, 15]
-    assert len(view.choices) == 8
+    assert len(FIGURE_5.view.choices) == 8
+
+
+def times_heard(
+    made: type[Advisor], recommended: Callable[[PositionView], set[Choice]], spec: str, plies: int = 60
+) -> int:
+    """How often an Advisor comments in random contests; it is to comment on the moves that are recommended."""
+    knowledge, views = watched(spec, contests=6, plies=plies)
+    advisor, heard = made(knowledge), 0
+    for view in views:
+        opinion = advisor.comment(view, view.choices)
+        assert set(opinion) == recommended(view)
+        heard += bool(opinion)
+    return heard
 
 
 COVERED = ["five_mens_morris(fly_at=3)", "eleven_mens_morris", "marelle", "achi", "tsoro_yematatu", "shisima"]
 
 
 @pytest.mark.parametrize("spec", sampled(COVERED, one_in=3))
-def test_agrees_with_the_text_word_for_word(spec: str) -> None:
-    knowledge, views = watched(spec, contests=6)
-    advisor = Coverage(knowledge)
-    spoken = 0
-    for view in views:
-        opinion = advisor.comment(view, view.choices)
-        assert set(opinion) == {choice for choice in view.choices if _recommends(view, choice)}
-        spoken += bool(opinion)
-    assert spoken > 10
+def test_coverage_agrees_with_the_text_word_for_word(spec: str) -> None:
+    def spreading(view: PositionView) -> set[Choice]:
+        return {choice for choice in view.choices if _recommends(view, choice)}
+
+    assert times_heard(Coverage, spreading, spec) > 10
 
 
 def _recommends(view: PositionView, choice: Choice) -> bool:
@@ -300,31 +283,25 @@ MOVING_MEN = ["five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "mar
 
 
 @pytest.mark.parametrize("spec", sampled(MOVING_MEN, one_in=3))
-def test_agrees_with_a_list_of_all_paths(spec: str) -> None:
-    knowledge, views = watched(spec, contests=6, plies=40)
-    advisor = Shortcut(knowledge)
-    spoken = 0
-    for view in views:
-        middles = _middles(view)
-        opinion = advisor.comment(view, view.choices)
-        expected = {choice for choice in view.choices if set(locations_of(choice.own & ~view.own)) & middles}
-        assert set(opinion) == expected
-        spoken += bool(expected)
-    assert spoken > 0
+def test_shortcut_agrees_with_a_list_of_all_paths(spec: str) -> None:
+    assert times_heard(Shortcut, _on_the_middles, spec, plies=40) > 0
 
 
-def _middles(view: PositionView) -> set[int]:
-    """The middlemost positions of the paths that the text asks for, all of them written down."""
+def _on_the_middles(view: PositionView) -> set[Choice]:
+    """To the middlemost positions of the paths that the text asks for, all of them written down."""
     open_lines = [line for line in view.frame.game.board.lines if not set(line) & set(locations_of(view.enemy))]
     own, empty = locations_of(view.own), set(locations_of(view.empty))
     unfinished: list[tuple[int, ...]] = [(man,) for man in own]
+    middles: set[int] = set()
     while unfinished:
-        found = [path for path in _continued(view, unfinished, set(own)) if _is_connection(view, path)]
-        if found:
-            kept = [path[1:-1] for path in found if _is_kept(path[1:-1], open_lines)]
-            return {between[index] for between in kept for index in {(len(between) - 1) // 2, len(between) // 2}}
+        if found := [path[1:-1] for path in _continued(view, unfinished, set(own)) if _is_connection(view, path)]:
+            for between in found:
+                counts = [sum(position in line for line in open_lines) for position in between]
+                if min(counts) >= 1 and max(counts) >= 2:
+                    middles |= {between[(len(between) - 1) // 2], between[len(between) // 2]}
+            break
         unfinished = list(_continued(view, unfinished, empty))
-    return set()
+    return {choice for choice in view.choices if set(locations_of(choice.own & ~view.own)) & middles}
 
 
 def _continued(view: PositionView, paths: list[tuple[int, ...]], to: set[int]) -> Iterator[tuple[int, ...]]:
@@ -338,8 +315,3 @@ def _continued(view: PositionView, paths: list[tuple[int, ...]], to: set[int]) -
 def _is_connection(view: PositionView, path: tuple[int, ...]) -> bool:
     first, last = path[0], path[-1]
     return len(path) > 3 if first == last else last not in view.frame.game.board.adjacency[first]
-
-
-def _is_kept(between: tuple[int, ...], open_lines: list[tuple[int, ...]]) -> bool:
-    counts = [sum(position in line for line in open_lines) for position in between]
-    return min(counts) >= 1 and max(counts) >= 2

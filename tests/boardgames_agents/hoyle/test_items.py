@@ -9,14 +9,16 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.hoyle.items import Experience
 from boardgames_agents.hoyle.items.remembered_moves import ExpertMoves, HoyleMoves, Tallies
 from boardgames_agents.hoyle.items.states import States, analyse, value_after
-from boardgames_agents.hoyle.position_view import Choice
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
-from boardgames_env.solve import Solution, solve
+from boardgames_env.solve import solve
 from tests.boardgames_agents.hoyle.situation import contest_of, hoyle, view_after, views_of, walk
 from tests.variants import EACH_SMALL_GAME, over, sampled
 
-ENOUGH = 10_000
+GAME = "tic_tac_toe"
+
+
+ENOUGH = 1_000_000
 """A budget within which everything can be settled."""
 
 
@@ -29,10 +31,6 @@ def lost_contests(game: Game, contests: int) -> Iterator[Experience]:
             yield contest_of(game, record.actions)
 
 
-def worth(choice: Choice, solution: Solution) -> int:
-    return -solution.value(choice.then.position) if choice.points is None else choice.points
-
-
 @pytest.mark.slow
 def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> None:
     views = views_of(make_game("lose_tic_tac_toe"))
@@ -41,7 +39,10 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
     for experience in lost_contests(views.frame.game, 40):
         States(views, ENOUGH).learn(experience)
         for view, correct in experience.examples:
-            worths = {choice.key: worth(choice, solution) for choice in view.choices}
+            worths = {
+                choice.key: -solution.value(choice.then.position) if choice.points is None else choice.points
+                for choice in view.choices
+            }
             assert correct == {key for key in worths if worths[key] == max(worths.values())}
             told_apart += len(correct) < len(worths)
         free = [turn for turn in experience.turns if turn.view.seat == experience.loser and not turn.view.is_forced]
@@ -53,11 +54,10 @@ def test_the_error_is_found_and_examples_are_the_moves_that_keep_the_value() -> 
     assert behind_lost_positions
 
 
-def test_what_is_left_of_a_turn_is_no_chance() -> None:
-    views = views_of(make_game("tic_tac_toe"))
-    experience = next(lost_contests(views.frame.game, 40))
+def test_what_is_left_of_a_turn_is_no_chance(game: Game) -> None:
+    experience = next(lost_contests(game, 40))
     rest = replace(experience, turns=tuple(replace(turn, whole=False) for turn in experience.turns))
-    states = States(views, ENOUGH)
+    states = States(views_of(game), ENOUGH)
     states.learn(rest)
     assert not states.space
     assert not rest.examples
@@ -65,15 +65,12 @@ def test_what_is_left_of_a_turn_is_no_chance() -> None:
     assert states.space
 
 
-EVERYTHING = 1_000_000
-
-
 @over(sampled(EACH_SMALL_GAME, one_in=2))
 def test_what_a_whole_search_finds_is_the_solution(game: Game) -> None:
     views, solution = views_of(game), solve(game)
     roots = [position for position in walk(game, 4, 25) if solution.value(position) or game.positions < 6_000]
     for position in roots[:: max(1, len(roots) // 2)][:2]:
-        found, values = analyse(views.view_of(position), EVERYTHING, {}.get)
+        found, values = analyse(views.view_of(position), ENOUGH, {}.get)
         assert set(values) == set(found)
         for key, view in found.items():
             assert values[key] == (solution.value(view.position), solution.distance(view.position) or 0)
@@ -96,34 +93,28 @@ def test_what_a_small_search_proves_is_right_and_the_budget_is_kept(budget: int,
 
 def test_positions_recur_without_harm() -> None:
     """A game without an end in sight: nobody can force anything from the start, and all of it was looked at."""
-    game = make_game("mu_torere")
-    root = view_after(game, ())
-    _, values = analyse(root, EVERYTHING, {}.get)
+    root = view_after(make_game("mu_torere"), ())
+    _, values = analyse(root, ENOUGH, {}.get)
     assert values[root.key] == (0, 0)
     assert any(value for value, _ in values.values())
 
 
-def test_the_search_stops_at_what_is_known() -> None:
-    game = make_game("tic_tac_toe")
+def test_the_search_stops_at_what_is_known(game: Game) -> None:
     start, solution = view_after(game, ()), solve(game)
     known = {choice.key: (solution.value(choice.then.position), 5) for choice in start.choices}
-    found, values = analyse(start, EVERYTHING, known.get)
+    found, values = analyse(start, ENOUGH, known.get)
     assert list(found) == [start.key]
     assert values[start.key] == (0, 0)
     lost = {**known, start.choices[1].key: (-1, 4)}
-    assert analyse(start, EVERYTHING, lost.get)[1][start.key] == (1, 5)
+    assert analyse(start, ENOUGH, lost.get)[1][start.key] == (1, 5)
 
 
-def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to() -> None:
-    game = make_game("tic_tac_toe")
+def test_a_move_is_worth_the_opposite_of_the_position_it_leads_to(game: Game) -> None:
     choice = view_after(game, ()).choices[0]
     assert value_after(choice, {}.get) is None
     assert value_after(choice, {choice.key: (-1, 4)}.get) == (1, 5)
     winning = view_after(game, (0, 3, 1, 4)).choice_of((2,))
     assert value_after(winning, {}.get) == (1, 1)
-
-
-GAME = "tic_tac_toe"
 
 
 @pytest.fixture
@@ -133,13 +124,13 @@ def lost(game: Game) -> Experience:
     return replace(experience, turns=tuple(replace(turn, voted=True) for turn in experience.turns))
 
 
-def test_of_experts_the_older_program_keeps_the_winners_moves(lost: Experience, game: Game) -> None:
-    for seat in (0, 1):
-        kept = ExpertMoves(game.state_size, winners=True)
-        kept.learn(replace(lost, experts=(seat,), examples=[]))
-        won = [turn for turn in lost.turns if turn.view.seat == seat != lost.loser]
-        assert kept.space == len(won)
-        assert all(set(kept.made_in(turn.view.key)) == {turn.choice.key} for turn in won)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_of_experts_the_older_program_keeps_the_winners_moves(lost: Experience, game: Game, seat: int) -> None:
+    kept = ExpertMoves(game.state_size, winners=True)
+    kept.learn(replace(lost, experts=(seat,), examples=[]))
+    won = [turn for turn in lost.turns if turn.view.seat == seat != lost.loser]
+    assert kept.space == len(won)
+    assert all(set(kept.made_in(turn.view.key)) == {turn.choice.key} for turn in won)
 
 
 def test_of_its_own_the_older_program_keeps_the_losers_moves(lost: Experience, game: Game) -> None:

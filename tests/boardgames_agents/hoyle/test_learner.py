@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from boardgames_agents.hoyle.items.remembered_moves import Tallies
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import make_agent, registered_agents
-from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, Limits, make_game
 from tests.boardgames_agents.hoyle.situation import digest, hoyle, knowledge_of, walk
 from tests.contests import train
@@ -47,9 +47,9 @@ def test_with_everything_switched_on_it_learns_all_kinds_of_games(game: Game) ->
 
 @over(sampled([spec for spec in SMALL_GAMES if spec not in EACH_GAME], one_in=3))
 def test_it_learns_variants_of_the_rules(game: Game) -> None:
-    learner = hoyle(game, contests=2)
-    assert learner.useful_knowledge.tallies.contests == 2
-    assert learner.useful_knowledge.expert_moves.space > 0
+    known = hoyle(game, contests=2).useful_knowledge
+    assert known.tallies.contests == 2
+    assert known.expert_moves.space > 0
 
 
 def test_a_snapshot_that_lacks_something_is_refused_and_the_item_named(game: Game) -> None:
@@ -157,9 +157,9 @@ def test_it_plays_what_it_explains(game: Game) -> None:
 def test_moves_that_are_the_same_but_for_symmetry_are_equally_likely(game: Game) -> None:
     player = hoyle(game, "hoyle(only='Cyber')").frozen()
     assert isinstance(player, HoylePlayer)
-    shares = dict(zip(*player.distribution(game.initial), strict=True))
     # a corner, an edge and the centre are equally likely, and so is each of four corners and edges
-    assert shares == pytest.approx({action: 1 / 3 if action == 4 else 1 / 12 for action in range(9)})
+    shares = {action: 1 / 3 if action == 4 else 1 / 12 for action in range(9)}
+    assert dict(zip(*player.distribution(game.initial), strict=True)) == pytest.approx(shares)
 
 
 @pytest.mark.slow
@@ -170,16 +170,11 @@ def test_a_contest_that_was_cut_short_is_no_win_and_no_loss() -> None:
     assert known.hoyle_moves.space == known.states.space == known.openings.space == 0
 
 
-def test_only_practice_is_played_with_paradigms_drawn_for_each_side(game: Game) -> None:
+@pytest.mark.parametrize(("trainer", "drawn"), [("self", False), ("lessons(lessons=0, practice=1)", True)])
+def test_only_practice_is_played_with_paradigms_drawn_for_each_side(trainer: str, drawn: bool, game: Game) -> None:
     """Pure self-training goes by Hoyle's own voting (Epstein 1994, section 4)."""
-    drawn = {}
-    for trainer in ("self", "lessons(lessons=0, practice=1)"):
-        hoyle = Hoyle(game)
-        meeting = make_trainer(trainer, game).meeting(0, hoyle)
-        meeting.play(game, hoyle, (1, 2))
-        drawn[trainer] = hoyle._paradigms
-    assert drawn["self"] == [None, None]
-    assert None not in drawn["lessons(lessons=0, practice=1)"]
+    learner = hoyle(game, contests=1, trainer=trainer)
+    assert [paradigm is not None for paradigm in learner._paradigms] == [drawn, drawn]
 
 
 def test_a_pared_down_hoyle_learns_no_advisors(game: Game) -> None:
@@ -215,13 +210,6 @@ def test_what_goes_to_another_process_is_what_is_known_and_not_what_was_seen() -
     fresh, seasoned = (len(pickle.dumps(learner)) for learner in (hoyle(make_game(ACHI), EVERYTHING), learned()))
     known = sum(array.nbytes for array in learned().snapshot().arrays.values())
     assert seasoned - fresh < 2 * known
-
-
-@pytest.mark.slow
-def test_processes_play_as_one_does() -> None:
-    player = learned().frozen()
-    one, two = (tournament(ACHI, player, "fallible(e=0.5)", 8, 3, jobs=jobs).score for jobs in (1, 2))
-    assert (one.wins, one.draws, one.losses, one.plies) == (two.wins, two.draws, two.losses, two.plies)
 
 
 Array = NDArray[Any]
@@ -288,20 +276,22 @@ CHALLENGERS = ("perfect", "fallible(e=0.1)", "fallible(e=0.5)", "random")
 CONTESTS = 100
 
 
-def reliabilities(spec: str, learner: str, seed: int) -> list[float]:
-    """Reliability in per cent against each challenger, after a hundred contests of learning."""
-    game = make_game(spec)
-    pupil = hoyle(game, learner)
-    train(pupil, game, "perfect(style='opening')", range(CONTESTS), seeds=(seed, 0))
-    return [
-        tournament(game, pupil, make_agent(name, game), CONTESTS, (seed, 1, number)).score.reliability
-        for number, name in enumerate(CHALLENGERS)
-    ]
+def reliabilities(spec: str, learner: str) -> list[list[float]]:
+    """Reliability in per cent against each challenger, in ten runs of a hundred contests of learning."""
+    game, found = make_game(spec), []
+    for seed in range(10):
+        pupil = hoyle(game, learner)
+        train(pupil, game, "perfect(style='opening')", range(CONTESTS), seeds=(seed, 0))
+        scores = [
+            tournament(game, pupil, name, CONTESTS, (seed, 1, number)).score for number, name in enumerate(CHALLENGERS)
+        ]
+        found.append([score.reliability for score in scores])
+    return found
 
 
 @pytest.mark.slow
 def test_tic_tac_toe_is_played_without_a_loss_in_nine_runs_of_ten() -> None:
-    runs = [reliabilities("tic_tac_toe", "hoyle", seed) for seed in range(10)]
+    runs = reliabilities("tic_tac_toe", "hoyle")
     assert sum(min(run) == 100 for run in runs) >= 9, runs
 
 
@@ -316,6 +306,5 @@ def test_five_mens_morris_is_hardly_ever_lost() -> None:
 
 @pytest.mark.slow
 def test_lose_tic_tac_toe_with_patterns_is_hardly_ever_lost() -> None:
-    runs = [reliabilities("lose_tic_tac_toe", "hoyle(patterns=True)", seed) for seed in range(10)]
-    means = [sum(run) / len(runs) for run in zip(*runs, strict=True)]
-    assert min(means) >= 99, runs
+    runs = reliabilities("lose_tic_tac_toe", "hoyle(patterns=True)")
+    assert min(map(fmean, zip(*runs, strict=True))) >= 99, runs

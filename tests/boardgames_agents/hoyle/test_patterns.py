@@ -28,14 +28,7 @@ from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import position_after
 from boardgames_env import Game, make_game
-from tests.boardgames_agents.hoyle.situation import (
-    comments,
-    contest_of,
-    digest,
-    hoyle,
-    knowledge_of,
-    view_after,
-)
+from tests.boardgames_agents.hoyle.situation import comments, contest_of, digest, hoyle, knowledge_of, view_after
 
 LETTERS = "ABCDEFGHJKLMNOPQ"  # of Figure 9 of "Visual Cues", row by row, without an I
 PAPER = {
@@ -52,19 +45,15 @@ def places_of(letters: str) -> set[int]:
 
 
 def test_the_thirteen_templates_of_the_paper() -> None:
+    """Shapes beyond the field of view, diagonals of such squares, and those of slanting squares are left out."""
     found = templates_of(frame_of(make_game("five_mens_morris")), 4)
     assert len(found) == 13
     for shape, names in PAPER.items():
         places = [set(template.places) for template in found if template.shape == shape]
         assert len(places) == len(names)
         assert all(places_of(name) in places for name in names)
-
-
-@pytest.mark.parametrize("outside", ["CAO", "CAG", "ACQO", "AD", "EM", "BK"])
-def test_what_the_paper_leaves_out(outside: str) -> None:
-    """Shapes beyond the field of view, diagonals of such squares, and diagonals of slanting squares."""
-    found = templates_of(frame_of(make_game("five_mens_morris")), 4)
-    assert places_of(outside) not in [set(template.places) for template in found]
+    for outside in ("CAO", "CAG", "ACQO", "AD", "EM", "BK"):
+        assert places_of(outside) not in [set(template.places) for template in found]
 
 
 def test_the_field_of_view_bounds_templates() -> None:
@@ -188,28 +177,23 @@ class TestContents:
             ]
         }
 
-    def test_rows_and_back(self) -> None:
+    def test_rows_and_back_and_text(self) -> None:
         patterns = [facts("XO./.../..-"), facts(".../.../..O")]
         assert of_tic_tac_toe().from_rows(of_tic_tac_toe().as_rows(patterns)) == patterns
-
-    def test_text(self) -> None:
         assert of_tic_tac_toe().text(facts("XX./.O./..-")) == "nothing on 8, X on 0 1, O on 4"
 
 
 class TestLearning:
-    def test_a_pattern_is_cached_when_it_comes_up_again(self) -> None:
+    def test_a_pattern_is_cached_when_it_comes_up_again_with_the_contestant_that_wins(self) -> None:
         assert learned(FIRST_WINS).cached == []
-        cached = learned(FIRST_WINS, FIRST_WINS).cached
-        assert cached
-        assert {pattern.response for pattern in cached} == {1}
-
-    def test_symmetric_contests_are_the_same(self) -> None:
+        for contest, response in ((FIRST_WINS, 1), (SECOND_WINS, -1), (DRAWN, 0)):
+            assert {pattern.response for pattern in learned(contest, contest).cached} == {response}
+        twice = learned(FIRST_WINS, FIRST_WINS)
         turned = [(2, 5, 8, 1, 4, 7, 0, 3, 6)[action] for action in FIRST_WINS]
-        assert set(learned(FIRST_WINS, turned).cached) == set(learned(FIRST_WINS, FIRST_WINS).cached)
-
-    def test_responses_are_of_the_contestants_and_not_of_who_plays(self) -> None:
-        assert {pattern.response for pattern in learned(SECOND_WINS, SECOND_WINS).cached} == {-1}
-        assert {pattern.response for pattern in learned(DRAWN, DRAWN).cached} == {0}
+        assert set(learned(FIRST_WINS, turned).cached) == set(twice.cached)
+        entries = list(twice.entries(make_game(GAME)))
+        assert len(entries) == twice.space
+        assert all("X wins, seen in 2 contests" in entry.title for entry in entries)
 
     def test_men_and_blanks_never_go_together(self) -> None:
         for pattern in learned(FIRST_WINS, FIRST_WINS, SECOND_WINS, SECOND_WINS).cached:
@@ -218,16 +202,13 @@ class TestLearning:
 
     def test_only_the_last_moves_that_were_not_forced_are_looked_at(self) -> None:
         """After X on 0, O on 4, X on 2 all else is forced: the positions after the openings are what counts."""
-        patterns = learned(FIRST_WINS, FIRST_WINS)
-        contest = contest_of(make_game(GAME), FIRST_WINS)
-        forced = [turn.view.is_forced for turn in contest.turns]
-        last = {turn.view.seat: turn for turn, is_forced in zip(contest.turns, forced, strict=True) if not is_forced}
+        turns = contest_of(make_game(GAME), FIRST_WINS).turns
+        last = {turn.view.seat: turn for turn in turns if not turn.view.is_forced}
         seen = [of_tic_tac_toe().of(turn.choice, turn.view.seat) for turn in last.values()]
-        assert any(forced)
-        for pattern in patterns.cached:
-            assert any(
-                position & image == image for position in seen for image in of_tic_tac_toe().images(pattern.facts)
-            )
+        assert any(turn.view.is_forced for turn in turns)
+        for pattern in learned(FIRST_WINS, FIRST_WINS).cached:
+            images = of_tic_tac_toe().images(pattern.facts)
+            assert any(position & image == image for position in seen for image in images)
 
     def test_a_contest_that_was_cut_short_says_nothing(self) -> None:
         patterns = learned()
@@ -235,31 +216,22 @@ class TestLearning:
             patterns.learn(contest_of(make_game(GAME), FIRST_WINS, cut=True))
         assert patterns.cached == []
 
-    def test_a_flawless_pattern_is_discarded_for_good_when_its_response_changes(self) -> None:
-        patterns = learned(*[FIRST_WINS] * 3, consistency=1.0)
+    @pytest.mark.parametrize("consistency", [0.9, 1.0])
+    def test_a_pattern_whose_response_changes_is_discarded_for_good_if_it_must_be_flawless(
+        self, consistency: float
+    ) -> None:
+        patterns = learned(*[FIRST_WINS] * 3, consistency=consistency)
         pattern = patterns.cached[0]
-        patterns.learn(contest_of(make_game(GAME), FIRST_WINS, 0))
+        teach(patterns, [FIRST_WINS], 0)
         assert pattern.facts not in [each.facts for each in patterns.cached]
         teach(patterns, [FIRST_WINS] * 30)
-        assert pattern.facts not in [each.facts for each in patterns.cached]
+        assert (pattern.facts in [each.facts for each in patterns.cached]) == (consistency < 1)
 
-    def test_usually_is_enough_where_patterns_need_not_be_flawless(self) -> None:
-        patterns = learned(*[FIRST_WINS] * 3, consistency=0.9)
-        pattern = patterns.cached[0]
-        patterns.learn(contest_of(make_game(GAME), FIRST_WINS, 0))
-        assert pattern not in patterns.cached
-        teach(patterns, [FIRST_WINS] * 6)
-        assert pattern in patterns.cached
-
-    def test_strengths_fade(self) -> None:
-        lasting, fading = (
-            learned(*[FIRST_WINS] * 4, consistency=0.5),
-            learned(*[FIRST_WINS] * 4, consistency=0.5, forget=0.5),
-        )
-        for each in (lasting, fading):
-            teach(each, [FIRST_WINS] * 2, -1)
-        assert {pattern.response for pattern in lasting.cached} == {1}
-        assert {pattern.response for pattern in fading.cached} == {-1}
+    @pytest.mark.parametrize(("forget", "response"), [(1.0, 1), (0.5, -1)])
+    def test_strengths_fade(self, forget: float, response: int) -> None:
+        patterns = learned(*[FIRST_WINS] * 4, consistency=0.5, forget=forget)
+        teach(patterns, [FIRST_WINS] * 2, -1)
+        assert {pattern.response for pattern in patterns.cached} == {response}
 
     def test_a_full_cache_loses_what_has_not_been_seen_for_longest(self) -> None:
         patterns = learned(SECOND_WINS, SECOND_WINS, pattern_cache=3)
@@ -269,42 +241,29 @@ class TestLearning:
         assert learned(SECOND_WINS, SECOND_WINS).space > 3
 
     def test_nothing_is_lost_by_saving(self) -> None:
-        patterns = learned(*[FIRST_WINS, DRAWN] * 6, forget=0.9)
-        copied = Patterns(frame_of(make_game(GAME)), HoyleOptions(forget=0.9))
+        patterns, copied = learned(*[FIRST_WINS, DRAWN] * 6, forget=0.9), learned(forget=0.9)
         copied.restore(patterns.snapshot())
-        assert copied.cached == patterns.cached
-        assert copied.generalized == patterns.generalized
+        assert (copied.cached, copied.generalized) == (patterns.cached, patterns.generalized)
         assert [each.name for each in copied.advisors()] == [each.name for each in patterns.advisors()]
         for each in (patterns, copied):
             teach(each, (FIRST_WINS, DRAWN, SECOND_WINS) * 3)
         assert digest(patterns.snapshot()) == digest(copied.snapshot())
-
-    def test_patterns_of_another_board_are_refused(self) -> None:
-        saved = learned(FIRST_WINS).snapshot()
         with pytest.raises(ValueError, match="not of this board"):
-            Patterns(frame_of(make_game("five_mens_morris")), HoyleOptions()).restore(saved)
-
-    def test_exhibits_show_the_patterns(self) -> None:
-        patterns = learned(FIRST_WINS, FIRST_WINS)
-        entries = list(patterns.entries(make_game(GAME)))
-        assert len(entries) == patterns.space
-        assert all("X wins, seen in 2 contests" in entry.title for entry in entries)
+            Patterns(frame_of(make_game("five_mens_morris")), HoyleOptions()).restore(patterns.snapshot())
 
 
 class TestMatching:
     def test_parts_of_a_pattern_that_matches_do_not_count(self) -> None:
-        knowledge = knowing(("XX./X../...", 1), ("XX./.../...", 0), ("X../.../..X", -1))
-        assert knowledge.patterns is not None
-        found = knowledge.patterns.matched(facts("XX-/X--/---"))
-        assert [pattern.response for pattern in found] == [1]
-        found = knowledge.patterns.matched(facts("XX-/---/---"))
-        assert [pattern.response for pattern in found] == [0]
+        patterns = knowing(("XX./X../...", 1), ("XX./.../...", 0), ("X../.../..X", -1)).patterns
+        assert patterns is not None
+        for board, response in (("XX-/X--/---", 1), ("XX-/---/---", 0)):
+            assert [pattern.response for pattern in patterns.matched(facts(board))] == [response]
 
     def test_a_pattern_counts_as_often_as_it_is_there(self) -> None:
-        knowledge = knowing(("XX./.../...", 1))
-        assert knowledge.patterns is not None
-        assert knowledge.patterns.balance(facts("XXX/---/---")) == (2, 0)
-        assert knowledge.patterns.balance(facts("X-X/-X-/---")) == (0, 0)
+        patterns = knowing(("XX./.../...", 1)).patterns
+        assert patterns is not None
+        assert patterns.balance(facts("XXX/---/---")) == (2, 0)
+        assert patterns.balance(facts("X-X/-X-/---")) == (0, 0)
 
 
 class TestPatsy:
@@ -325,15 +284,15 @@ class TestPatsy:
     def test_goes_by_the_patterns_that_a_move_makes(
         self, patterns: list[tuple[str, int]], actions: list[int], expected: dict[int, int]
     ) -> None:
-        assert comments(Patsy(knowing(*patterns)), view_after(make_game(GAME), actions)) == expected
+        view = view_after(make_game(GAME), actions)
+        assert comments(Patsy(knowing(*patterns)), view) == expected
+        assert comments(Patsy(knowledge_of(GAME)), view) == {}, "no patterns are learned"
 
     def test_what_a_move_destroys_counts_against_it(self) -> None:
-        opinion = comments(Patsy(knowing(("--./.../...", 1))), view_after(make_game(GAME), [4, 0]))
-        assert set(opinion) == set(make_game(GAME).initial.play(4).play(0).legal_actions)
+        view = view_after(make_game(GAME), [4, 0])
+        opinion = comments(Patsy(knowing(("--./.../...", 1))), view)
+        assert set(opinion) == set(view.position.legal_actions)
         assert max(opinion.values()) < 5
-
-    def test_is_silent_if_no_patterns_are_learned(self) -> None:
-        assert comments(Patsy(knowledge_of(GAME)), view_after(make_game(GAME), [0])) == {}
 
 
 class TestGeneralizing:
@@ -372,10 +331,7 @@ class TestPatternAdvisor:
         assert made.name.startswith("Pattern 3: X on ")
         assert comments(made, view_after(make_game(GAME), [0, 8])) == {1: strength, 3: strength}
         assert comments(made, view_after(make_game(GAME), [4, 8])) == {}
-
-    def test_says_nothing_of_a_pattern_that_is_there_already(self) -> None:
-        made = PatternAdvisor(1, Pattern(least("XX./.../..."), 1), of_tic_tac_toe())
-        assert 5 not in comments(made, view_after(make_game(GAME), [0, 2, 1, 4]))
+        assert 5 not in comments(made, view_after(make_game(GAME), [0, 2, 1, 4])), "it is there already"
 
 
 @pytest.mark.slow

@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -8,10 +9,9 @@ from boardgames_agents.hoyle.forr import Forr
 from boardgames_agents.hoyle.game_frame import frame_of
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
-from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.voting import PARADIGMS
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import view_after
+from tests.boardgames_agents.hoyle.situation import knowledge_of, view_after, views_of
 from tests.positions import play, reachable
 
 GAME = "tic_tac_toe"
@@ -49,13 +49,12 @@ def shortest(position: Position) -> int:
 
 @pytest.mark.slow
 def test_it_finds_the_shortest_plan_wherever_there_is_one(game: Game) -> None:
-    views = ViewCache(frame_of(game))
-    lengths: dict[int, int] = {}
+    lengths: Counter[int] = Counter()
     unfinished = [position for position, _ in reachable("tic_tac_toe").values() if not position.is_over]
     for position in {each.canonical: each for each in unfinished}.values():
-        steps = planned(views.view_of(position))
+        steps = planned(views_of(game).view_of(position))
         assert len(steps) == shortest(position) % 99
-        lengths[len(steps)] = lengths.get(len(steps), 0) + 1
+        lengths[len(steps)] += 1
     assert lengths[0] > 100
     assert lengths[2] > 10
 
@@ -105,7 +104,7 @@ def test_no_more_positions_are_expanded_than_allowed(game: Game) -> None:
 
 
 def first_tier() -> list[Advisor]:
-    knowledge = Knowledge(ViewCache(frame_of(make_game(GAME))))
+    knowledge = knowledge_of(GAME)
     return [made(knowledge) for made in registered_advisors() if made.tier == 1]
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.position_view import Choice, ViewCache
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_env import Game, Position, make_game
-from tests.boardgames_agents.hoyle.situation import view_after, walk
+from tests.boardgames_agents.hoyle.situation import view_after, views_of, walk
 from tests.variants import WITHOUT_CHANCE, over, sampled
 
 every_game = over(sampled(WITHOUT_CHANCE, one_in=4))
@@ -30,64 +30,38 @@ def mobility_of_other(position: Position) -> int:
 
 
 @every_game
-def test_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
-    views = ViewCache(frame_of(game))
-    for position in walk(game, 2, 5):
-        view = views.view_of(position)
-        classes: dict[bytes, list[tuple[int, ...]]] = {}
-        reached = {}
-        for move in position.moves():
-            classes.setdefault(least_image(move.afterstate), []).append(move.actions)
-            reached[move.actions] = move.afterstate
-        assert {choice.key: sorted(choice.alike) for choice in view.choices} == classes
-        assert len(view.choices) == len(classes)
-        for choice in view.choices:
-            assert choice.actions == choice.alike[0]
-            check_choice(choice, reached[choice.actions], position.seat)
-
-
-def check_choice(choice: Choice, after: Position, seat: int) -> None:
-    assert choice.state == after.key
-    assert choice.points == after.points_for(seat)
-    assert (choice.own, choice.enemy) == (men(after, seat), men(after, 1 - seat))
-    if after.is_over:
-        assert choice.replies == ()
-        assert choice.mobility(mine=True) == choice.mobility(mine=False) == 0
-    else:
-        assert choice.then.seat == after.seat == 1 - seat
-        assert choice.replies == choice.then.choices
-        assert choice.mobility(mine=False) == len(after.legal_actions)
-        assert choice.mobility(mine=True) == mobility_of_other(after)
-
-
-@every_game
-def test_a_view_is_its_movers(game: Game) -> None:
-    views = ViewCache(frame_of(game))
-    everywhere = mask_of(range(game.board.size))
+def test_a_view_is_its_movers_and_its_choices_are_the_moves_but_for_symmetry(game: Game) -> None:
+    views = views_of(game)
     for position in walk(game, 2, 9):
-        view = views.view_of(position)
+        view, seat = views.view_of(position), position.seat
         assert view.position == position
-        assert (view.seat, view.state, view.key) == (position.seat, position.key, least_image(position))
-        assert (view.own, view.enemy) == (men(position, view.seat), men(position, 1 - view.seat))
-        assert view.own | view.enemy | view.empty == everywhere
+        assert (view.seat, view.state, view.key) == (seat, position.key, least_image(position))
+        assert (view.own, view.enemy) == (men(position, seat), men(position, 1 - seat))
+        assert view.own | view.enemy | view.empty == mask_of(range(game.board.size))
         assert view.empty & (view.own | view.enemy) == 0
         assert view.mobility(mine=True) == len(position.legal_actions)
         assert view.mobility(mine=False) == mobility_of_other(position)
-        assert view.lines == frame_of(game).goals[view.seat]
-        assert view.enemy_lines == frame_of(game).goals[1 - view.seat]
-        placed = [men(move.afterstate, view.seat).bit_count() > view.own.bit_count() for move in position.moves()]
-        assert view.places is any(placed)
-
-
-@every_game
-def test_symmetric_positions_have_one_key_and_the_same_choices(game: Game) -> None:
-    views = ViewCache(frame_of(game))
-    for position in walk(game, 1, 6):
-        view = views.view_of(position)
-        for slots in frame_of(game).slots:
-            image = views.view_of(Position.unchecked(game, position.state[slots]))
-            assert image.key == view.key
-            assert {choice.key for choice in image.choices} == {choice.key for choice in view.choices}
+        assert (view.lines, view.enemy_lines) == frame_of(game).goals[:: 1 - 2 * seat]
+        reached = {move.actions: move.afterstate for move in position.moves()}
+        assert view.places is any(men(after, seat).bit_count() > view.own.bit_count() for after in reached.values())
+        classes: dict[bytes, list[tuple[int, ...]]] = {}
+        for actions, after in reached.items():
+            classes.setdefault(least_image(after), []).append(actions)
+        assert {choice.key: sorted(choice.alike) for choice in view.choices} == classes
+        assert len(view.choices) == len(classes)
+        for choice in view.choices:
+            after = reached[choice.actions]
+            assert choice.actions == choice.alike[0]
+            assert (choice.state, choice.points) == (after.key, after.points_for(seat))
+            assert (choice.own, choice.enemy) == (men(after, seat), men(after, 1 - seat))
+            if after.is_over:
+                assert choice.replies == ()
+                assert choice.mobility(mine=True) == choice.mobility(mine=False) == 0
+            else:
+                assert choice.then.seat == after.seat == 1 - seat
+                assert choice.replies == choice.then.choices
+                assert choice.mobility(mine=False) == len(after.legal_actions)
+                assert choice.mobility(mine=True) == mobility_of_other(after)
 
 
 def test_how_many_choices_there_are_at_the_start() -> None:
@@ -97,16 +71,15 @@ def test_how_many_choices_there_are_at_the_start() -> None:
 
 def test_a_turn_of_several_actions_is_one_choice() -> None:
     game = make_game("five_mens_morris")
-    views = ViewCache(frame_of(game))
     several = 0
     for position in walk(game, 6, 40):
-        for choice in views.view_of(position).choices:
-            kinds = [game.actions[action].kind for action in choice.actions]
-            if len(kinds) > 1:
+        view = views_of(game).view_of(position)
+        for choice in view.choices:
+            *_, last = actions = [game.actions[action] for action in choice.actions]
+            if len(actions) > 1:
                 several += 1
-                assert kinds[-1] == "capture"
-                taken = game.actions[choice.actions[-1]].locations[0]
-                assert views.view_of(position).enemy & ~choice.enemy == 1 << taken
+                assert last.kind == "capture"
+                assert view.enemy & ~choice.enemy == mask_of(last.locations)
     assert several > 5
 
 
@@ -119,10 +92,10 @@ def test_choice_of_finds_a_move_by_its_actions() -> None:
 
 
 def test_a_lookout_remembers_its_views() -> None:
-    game = make_game("tic_tac_toe")
-    views = ViewCache(frame_of(game))
-    assert views.view_of(game.initial) is views.view_of(game.initial)
-    assert views.view_of(game.initial.play(0)) is next(iter(views.view_of(game.initial).choices)).then
+    views = ViewCache(frame_of(make_game("tic_tac_toe")))
+    start = views.view_of(views.frame.game.initial)
+    assert views.view_of(start.position) is start
+    assert views.view_of(start.position.play(0)) is next(iter(start.choices)).then
 
 
 def test_what_a_lookout_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

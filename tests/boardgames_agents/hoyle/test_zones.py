@@ -1,6 +1,6 @@
 """Zones: the kernel against a slow reading of the paper, the expressions, and what is learned of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_agents.hoyle.advisors.shapes import ZoneRanger
 from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
-from boardgames_agents.hoyle.items import ContestTurn, Experience
+from boardgames_agents.hoyle.items import Experience
 from boardgames_agents.hoyle.items.zone_kernels import FEATURES, STATISTICS, TYPES
 from boardgames_agents.hoyle.items.zones import ZoneAdvisor, ZoneLesson, Zones
 from boardgames_agents.hoyle.items.zoning import (
@@ -26,13 +26,17 @@ from boardgames_agents.hoyle.items.zoning import (
 from boardgames_agents.hoyle.position_view import PositionView
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.board import Board
-from tests.boardgames_agents.hoyle.situation import contest_of, digest, knowledge_of, view_after, views_of
-from tests.positions import play
+from tests.boardgames_agents.hoyle.situation import contest_of, digest, knowledge_of, view_after
 from tests.variants import fast_for
 
 GAME = "five_mens_morris"
 FIGURE_8_5 = (mask_of([1, 4, 8, 9, 13]), mask_of([2, 3, 12, 15]))
 """A position of which all holds that the paper says of its Figure 8.5."""
+
+
+@pytest.fixture(scope="module")
+def zoning(game: Game) -> Zoning:
+    return Zoning(frame_of(game))
 
 
 def value(kind: str, feature: str, statistic: str = "total") -> int:
@@ -50,92 +54,84 @@ def random_men(game: Game, count: int) -> Iterator[tuple[int, int]]:
 def test_there_are_432_expressions() -> None:
     assert 2 * len(VALUES) == 432
     assert len(set(VALUES)) == len(VALUES) == len(TYPES) * len(FEATURES) * len(STATISTICS)
+    kinds = [name.partition(" of ")[2].removesuffix(" zones") for name in VALUES]
+    assert [TYPES[kind_of(number)] for number in range(len(VALUES))] == kinds
 
 
 @pytest.mark.parametrize(
     "name",
     fast_for(["five_mens_morris", "achi"], ["five_mens_morris", "nine_mens_morris", "murabaraba", "achi", "mu_torere"]),
 )
-def test_the_kernel_does_what_the_paper_says(name: str) -> None:
+def test_the_kernel_does_what_the_paper_says_and_locations_are_those_that_values_count(name: str) -> None:
     game = make_game(name)
-    zoning = Zoning(frame_of(game))
-    men = list(random_men(game, 25))
-    found = zoning.values(men)
-    for row, (own, other) in zip(found, men, strict=True):
+    zoning, men = Zoning(frame_of(game)), list(random_men(game, 25))
+    for (own, other), values in zip(men, zoning.values(men), strict=True):
         expected = values_of(game.board, set(locations_of(own)), set(locations_of(other)))
-        np.testing.assert_allclose(row, expected, atol=1e-12, err_msg=f"{locations_of(own)} {locations_of(other)}")
+        np.testing.assert_allclose(values, expected, atol=1e-12, err_msg=f"{locations_of(own)} {locations_of(other)}")
+        for number, kind in enumerate(TYPES):
+            zones = zoning.locations((own, other), number)
+            assert zones & own == own
+            assert not zones & other
+            assert len(locations_of(zones)) == round(values[value(kind, "locations")])
 
 
-def test_figure_8_5(game: Game) -> None:
-    zoning = Zoning(frame_of(game))
+def test_figure_8_5(zoning: Zoning) -> None:
     (values,) = zoning.values([FIGURE_8_5])
-    one_step = [values[value("one-step", feature)] for feature in FEATURES]
-    multi_step = [values[value("multi-step", feature)] for feature in FEATURES]
+    one_step, multi_step = ([values[value(kind, each)] for each in FEATURES] for kind in ("one-step", "multi-step"))
     assert one_step == [5, 9, 5 / 9, 1, 3, 2, 1, 8, 1]
     assert multi_step == [5, 12, 5 / 12, 1, 5, 4, 1, 9, 1]
     assert [values[value("piece-bounded", "pieces", each)] for each in STATISTICS] == [1, 4, 5 / 2, 5]
     assert values[value("extended-private", "zones")] == 2
 
 
-def test_a_contestant_without_men_has_no_values(game: Game) -> None:
-    zoning = Zoning(frame_of(game))
+def test_a_contestant_without_men_has_no_values(zoning: Zoning) -> None:
     values = zoning.values([(0, 1), (1, 0)])
     assert np.isnan(values[0]).all()
     assert not np.isnan(values[1]).any()
 
 
-def test_degenerate_zones_have_a_compactness() -> None:
-    zoning = Zoning(frame_of(make_game("achi")))
-    lone, line = zoning.values([(mask_of([0]), mask_of([1, 3, 4])), (mask_of([0, 1, 2]), mask_of([3, 4, 5]))])
-    assert lone[value("one-step", "compactness")] == 1
-    assert line[value("one-step", "compactness")] == 0
+@pytest.mark.parametrize(("men", "compactness"), [(([0], [1, 3, 4]), 1), (([0, 1, 2], [3, 4, 5]), 0)])
+def test_degenerate_zones_have_a_compactness(men: tuple[list[int], list[int]], compactness: int) -> None:
+    (values,) = Zoning(frame_of(make_game("achi"))).values([(mask_of(men[0]), mask_of(men[1]))])
+    assert values[value("one-step", "compactness")] == compactness
 
 
-def test_changes_are_the_movers_less_the_others(game: Game) -> None:
-    views = views_of(game)
-    zoning = Zoning(views.frame)
-    view = views.view_of(game.initial.play(1).play(3).play(4).play(8))
+def test_changes_are_the_movers_less_the_others(game: Game, zoning: Zoning) -> None:
+    start, view = view_after(game, ()), view_after(game, (1, 3, 4, 8))
     before = zoning.values([(view.own, view.enemy), (view.enemy, view.own)])
     options = view.choices[::-1]
     for row, option in zip(zoning.changes(view, options), options, strict=True):
         after = zoning.values([(option.own, option.enemy), (option.enemy, option.own)])
-        mine, theirs = (np.sign(np.round(after[which] - before[which], 6)) for which in (0, 1))
+        mine, theirs = np.sign(np.round(after - before, 6))
         assert row.tolist() == (mine - theirs).tolist()
-    assert not zoning.changes(views.view_of(game.initial), views.view_of(game.initial).choices).any()
+    assert not zoning.changes(start, start.choices).any()
 
 
 def test_boards_without_predrawn_lines_have_no_zones() -> None:
     game = make_game("tic_tac_toe")
-    knowledge = knowledge_of(game, zones=True)
-    view = view_after(game, ())
-    knowledge.learn(Experience((ContestTurn(view, view.choices[0]),), 1, (0,), (), np.random.default_rng(0)))
+    knowledge, view = knowledge_of(game, zones=True), view_after(game, ())
+    knowledge.learn(contest_of(game, (4,), 1))
     assert knowledge.zones is not None
     assert (knowledge.zones.contests, knowledge.zones.space) == (0, 0)
     assert ZoneRanger(knowledge).comment(view, view.choices) == {}
 
 
 def test_boards_too_large_are_refused() -> None:
-    points = tuple((float(x), 0.0) for x in range(64))
-    board = Board(points, lines=(tuple(range(64)),))
+    board = Board(tuple((float(x), 0.0) for x in range(64)), lines=(tuple(range(64)),))
     game = make_game("achi")
-    frame = replace(frame_of(game), game=replace(game, board=board))
     with pytest.raises(BadInputError, match="at most 63 locations; this one has 64"):
-        Zoning(frame)
+        Zoning(replace(frame_of(game), game=replace(game, board=board)))
 
 
 def test_the_stage_of_a_move(game: Game) -> None:
-    views = views_of(game)
-    position = play(game.initial, 0, 3, 1, 4)
-    view = views.view_of(position)
-    assert {stage_of(view, choice) for choice in view.choices} == {PLACING}  # one of them captures as well
-    rest = views.view_of(position.play(2))
+    rest = view_after(game, (0, 3, 1, 4, 2))
     assert rest.own == mask_of([0, 1, 2])
-    assert {stage_of(rest, choice) for choice in rest.choices} == {PLACING}
-    view = view_after(make_game("mu_torere"), ())
-    assert {stage_of(view, choice) for choice in view.choices} == {SLIDING}
-
-
-# attitudes
+    for view, stage in (
+        (view_after(game, (0, 3, 1, 4)), PLACING),  # one of the moves captures as well
+        (rest, PLACING),
+        (view_after(make_game("mu_torere"), ()), SLIDING),
+    ):
+        assert {stage_of(view, choice) for choice in view.choices} == {stage}
 
 
 def samples(won: list[float], drawn: list[float], lost: list[float]) -> Samples:
@@ -145,20 +141,25 @@ def samples(won: list[float], drawn: list[float], lost: list[float]) -> Samples:
     return made
 
 
-def test_attitudes() -> None:
-    low, high = [1.0, 1.1, 0.9, 1.05] * 5, [2.0, 2.1, 1.9, 2.05] * 5
-    winners = samples(high, low, low)
-    assert winners.attitudes(WON).tolist() == [[1], [0]]
-    assert winners.attitudes(LOST).tolist() == [[0], [0]]
-    losers = samples(high, high, low)
-    assert losers.attitudes(WON).tolist() == [[0], [0]]
-    assert losers.attitudes(LOST).tolist() == [[-1], [0]]
-    between = samples(low, [1.5 + each / 100 for each in low], high)
-    assert (between.attitudes(WON)[0, 0], between.attitudes(LOST)[0, 0]) == (-1, 1)
-    assert samples(high, [], low).attitudes(WON).tolist() == [[0], [0]]
-    assert samples([2.0], low, low).attitudes(WON).tolist() == [[0], [0]]
-    assert samples([2.0] * 3, [1.0] * 3, [1.0] * 3).attitudes(WON).tolist() == [[1], [0]]
-    assert samples([0.1] * 7, [0.1] * 1000, [0.1] * 3).attitudes(WON).tolist() == [[0], [0]]
+LOW, HIGH = [1.0, 1.1, 0.9, 1.05] * 5, [2.0, 2.1, 1.9, 2.05] * 5
+
+
+@pytest.mark.parametrize(
+    ("won", "drawn", "lost", "of_winners", "of_losers"),
+    [
+        (HIGH, LOW, LOW, 1, 0),
+        (HIGH, HIGH, LOW, 0, -1),
+        (LOW, [1.5 + each / 100 for each in LOW], HIGH, -1, 1),
+        (HIGH, [], LOW, 0, 0),
+        ([2.0], LOW, LOW, 0, 0),
+        ([2.0] * 3, [1.0] * 3, [1.0] * 3, 1, 0),
+        ([0.1] * 7, [0.1] * 1000, [0.1] * 3, 0, 0),
+    ],
+)
+def test_attitudes(won: list[float], drawn: list[float], lost: list[float], of_winners: int, of_losers: int) -> None:
+    found = samples(won, drawn, lost)
+    assert found.attitudes(WON).tolist() == [[of_winners], [0]]
+    assert found.attitudes(LOST).tolist() == [[of_losers], [0]]
 
 
 @pytest.mark.slow
@@ -178,13 +179,9 @@ def test_significance_is_that_of_welchs_test() -> None:
 
 def test_spreads() -> None:
     made = samples([1.0, 3.0], [2.0, 2.0], [2.5, 2.5])
-    assert made.spreads()[0, 0] == pytest.approx(2**0.5)
-    assert made.spreads()[1, 0] == np.inf
+    assert made.spreads()[:, 0].tolist() == [pytest.approx(2**0.5), np.inf]
     np.testing.assert_allclose(made.means[:, 0, 0], [2, 2, 2.5])
     np.testing.assert_allclose(made.variances[:, 0, 0], [2, 0, 0])
-
-
-# the item
 
 
 SPREAD_OUT = [0, 3, 15, 4, 13, 5]  # black in the corners, white in a row; nothing of what follows depends on the rules
@@ -204,8 +201,8 @@ def taught(contests: int) -> Zones:
     return zones
 
 
-def test_expressions_become_active_after_twenty_contests(game: Game) -> None:
-    zones = Zones(frame_of(game))
+def test_expressions_become_active_after_twenty_contests() -> None:
+    zones = taught(0)
     directions = []
     for number in range(40):
         zones.learn(taught_by(number))
@@ -242,12 +239,13 @@ def test_contests_cut_short_teach_nothing(game: Game) -> None:
 
 
 def test_winners_and_losers_have_their_own_lists(game: Game) -> None:
-    zones = Zones(frame_of(game))
+    zones = taught(0)
     zones.learn(contest_of(game, TOGETHER, 1))
+    found = zones.snapshot().arrays
     # the initial position has no men; white has none in the next
-    assert zones.snapshot().arrays["counts"][:, PLACING].tolist() == [6, 0, 5]
-    pieces = value("one-step", "pieces")
-    assert zones.snapshot().arrays["sums"][:, PLACING, pieces].tolist() == [1 + 1 + 2 + 2 + 3 + 3, 0, 1 + 1 + 2 + 2 + 3]
+    assert found["counts"][:, PLACING].tolist() == [6, 0, 5]
+    sums = found["sums"][:, PLACING, value("one-step", "pieces")].tolist()
+    assert sums == [1 + 1 + 2 + 2 + 3 + 3, 0, 1 + 1 + 2 + 2 + 3]
 
 
 def test_importance_makes_an_advisor_at_the_tenth_contest(game: Game) -> None:
@@ -276,9 +274,6 @@ def test_importance_makes_an_advisor_at_the_tenth_contest(game: Game) -> None:
     assert shown.count("active zone expressions") == np.count_nonzero(zones.directions)
 
 
-# the Advisors
-
-
 def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
     knowledge = knowledge_of(view.frame.game, zones=True)
     assert knowledge.zones is not None
@@ -290,30 +285,28 @@ def ranger(view: PositionView, *wanted: tuple[int, int, int]) -> ZoneRanger:
 def test_zone_ranger_knows_the_right_direction(game: Game) -> None:
     view = view_after(game, (0, 15))
     pieces = value("piece-bounded", "pieces", "maximum")
-    options = view.choices
-    joined = {option for option in options if option.own & mask_of([1, 6])}  # next to its man in the corner
-    assert ranger(view).comment(view, options) == {}
-    assert ranger(view, (SLIDING, pieces, 1)).comment(view, options) == {}
-    assert ranger(view, (PLACING, pieces, 1)).comment(view, options) == dict.fromkeys(joined, 10)
-    assert ranger(view, (PLACING, pieces, -1)).comment(view, options) == dict.fromkeys(joined, 0)
-    assert ranger(view, (PLACING, pieces, 1)).comment(view, options[:0]) == {}
+    joined = {option for option in view.choices if option.own & mask_of([1, 6])}  # next to its man in the corner
+    for wanted, strength in (((PLACING, pieces, 1), 10), ((PLACING, pieces, -1), 0)):
+        assert ranger(view, wanted).comment(view, view.choices) == dict.fromkeys(joined, strength)
+        assert ranger(view, wanted).comment(view, ()) == {}
+    for nothing in ((), [(SLIDING, pieces, 1)]):
+        assert ranger(view, *nothing).comment(view, view.choices) == {}
 
 
-def test_zone_ranger_looks_at_the_other_contestant_too(game: Game) -> None:
+def test_zone_ranger_looks_at_the_other_contestant_too(game: Game, zoning: Zoning) -> None:
     view = view_after(game, (0, 3, 1, 4, 2))  # a capture is due: the mover's own men stay as they are
     pieces = value("two-step", "pieces")
     for direction, alone, joint in ((1, 8, 10), (-1, 2, 0)):
-        advisor = ZoneAdvisor(Zoning(view.frame), ZoneLesson(PLACING, pieces, direction, LOST))
+        advisor = ZoneAdvisor(zoning, ZoneLesson(PLACING, pieces, direction, LOST))
         assert advisor.comment(view, view.choices) == dict.fromkeys(view.choices, alone)
         opinion = ranger(view, (PLACING, pieces, direction)).comment(view, view.choices)
         assert opinion == dict.fromkeys(view.choices, joint)
 
 
-def test_zone_ranger_weighs_all_the_evidence(game: Game) -> None:
+def test_zone_ranger_weighs_all_the_evidence(game: Game, zoning: Zoning) -> None:
     view = view_after(game, (0, 15, 1, 14))
     wanted = [(PLACING, value("one-step", feature), 1) for feature in FEATURES]
     opinion = ranger(view, *wanted).comment(view, view.choices)
-    zoning = Zoning(view.frame)
     changes = zoning.changes(view, view.choices)[:, [which for _, which, _ in wanted]].astype(int)
     for option, row in zip(view.choices, changes, strict=True):
         gains, losses = row[row > 0].sum(), -row[row < 0].sum()
@@ -321,42 +314,16 @@ def test_zone_ranger_weighs_all_the_evidence(game: Game) -> None:
         assert opinion.get(option, 5) == strength
 
 
-# as they are drawn
-
-
-@pytest.mark.parametrize("name", ["five_mens_morris", "achi"])
-def test_the_locations_of_zones_are_those_that_their_values_count(name: str) -> None:
-    zoning = Zoning(frame_of(make_game(name)))
-    men = list(random_men(make_game(name), 10))
-    for (own, other), values in zip(men, zoning.values(men), strict=True):
-        for number, kind in enumerate(TYPES):
-            zones = zoning.locations((own, other), number)
-            assert zones & own == own
-            assert not zones & other
-            assert len(locations_of(zones)) == round(values[value(kind, "locations")])
-    assert [kind_of(number) for number in range(len(VALUES))] == [TYPES.index(name) for name in map(_kind, VALUES)]
-
-
-def _kind(name: str) -> str:
-    return name.partition(" of ")[2].removesuffix(" zones")
-
-
-def test_zones_of_active_expressions_are_drawn_for_both_seats() -> None:
-    game = make_game("five_mens_morris")
-    knowledge = knowledge_of(game, zones=True)
-    zones, view = knowledge.zones, view_after(game, (0, 3))
-    assert zones is not None
+def test_zones_of_active_expressions_are_drawn_for_both_seats(game: Game) -> None:
+    zones, view = Zones(frame_of(game)), view_after(game, (0, 3))
     assert list(zones.regions(view)) == []
     zones.directions[PLACING, value("one-step", "pieces")] = 1
     zones.directions[SLIDING, value("two-step", "pieces")] = 1
     zones.lessons.append(ZoneLesson(PLACING, value("private", "lines"), -1, WON))
-    titles = [each.title for each in zones.regions(view)]
-    assert titles == [f"{kind} zones of {men}" for kind in ("one-step", "private") for men in ("black", "white")]
-    first = next(iter(zones.regions(view)))
-    assert first.locations == (0, *game.board.adjacency[0])
-
-
-# all together
+    found = list(zones.regions(view))
+    titles = [f"{kind} zones of {men}" for kind in ("one-step", "private") for men in ("black", "white")]
+    assert [each.title for each in found] == titles
+    assert found[0].locations == (0, *game.board.adjacency[0])
 
 
 def test_restored_zones_go_on_just_the_same(game: Game) -> None:
@@ -370,9 +337,8 @@ def test_restored_zones_go_on_just_the_same(game: Game) -> None:
             zones.learn(experience)
         return zones
 
-    whole = learn(Zones(frame_of(game)), range(41))
-    other = Zones(frame_of(game))
-    other.restore(learn(Zones(frame_of(game)), range(29)).snapshot())
+    whole, other = learn(taught(0), range(41)), taught(0)
+    other.restore(learn(taught(0), range(29)).snapshot())
     learn(other, range(29, 41))
     assert digest(whole.snapshot()) == digest(other.snapshot())
     assert np.array_equal(whole.directions, other.directions)
@@ -393,19 +359,6 @@ def distances(board: Board, start: int, through: set[int]) -> dict[int, int]:
                 found[there] = found[here] + 1
                 frontier.append(there)
     return found
-
-
-def is_in(kind: str, location: int, own: dict[int, int], other: dict[int, int]) -> bool:
-    """Whether an empty location qualifies, given its distance from the nearest man of either contestant."""
-    mine, theirs = own.get(location, 99), other.get(location, 99)
-    return {
-        "one-step": mine == 1,
-        "two-step": mine <= 2,
-        "multi-step": mine < 99,
-        "piece-bounded": theirs == 99,
-        "private": mine == 1 and theirs != 1,
-        "extended-private": mine <= 2 and theirs > 2,
-    }[kind]
 
 
 def nearest(board: Board, men: set[int], empty: set[int]) -> dict[int, int]:
@@ -430,10 +383,18 @@ def features_of(board: Board, zone: set[int], own: set[int]) -> list[float]:
 def values_of(board: Board, own: set[int], other: set[int]) -> list[float]:
     """All values of a contestant, in the kernel's order."""
     empty = set(range(board.size)) - own - other
-    mine, theirs = nearest(board, own, empty), nearest(board, other, empty)
+    from_own, from_other = nearest(board, own, empty), nearest(board, other, empty)
+    qualifies: list[Callable[[int, int], bool]] = [
+        lambda mine, theirs: mine == 1,  # one-step
+        lambda mine, theirs: mine <= 2,  # two-step
+        lambda mine, theirs: mine < 99,  # multi-step
+        lambda mine, theirs: theirs == 99,  # piece-bounded
+        lambda mine, theirs: mine == 1 and theirs != 1,  # private
+        lambda mine, theirs: mine <= 2 and theirs > 2,  # extended-private
+    ]
     values = []
-    for kind in ("one-step", "two-step", "multi-step", "piece-bounded", "private", "extended-private"):
-        ground = own | {location for location in empty if is_in(kind, location, mine, theirs)}
+    for is_in in qualifies:
+        ground = own | {each for each in empty if is_in(from_own.get(each, 99), from_other.get(each, 99))}
         zones = {frozenset(distances(board, man, ground)) for man in own}
         for each in zip(*(features_of(board, set(zone), own) for zone in zones), strict=True):
             values += [min(each), max(each), sum(each) / len(each), sum(each)]

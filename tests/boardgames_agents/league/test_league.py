@@ -175,7 +175,7 @@ def test_who_cannot_play_is_left_out_and_said_so() -> None:
     fives, lose = entrants_by_game(("fives", "lose_tic_tac_toe"), entrants)
     assert fives.left_out == {}
     assert "is another kind of game" in lose.left_out["fives_teacher"]
-    assert [each.name for each in lose.entered] == ["random", "mcts", "menace"]
+    assert [each.name for each in lose.players] == ["random", "mcts", "menace"]
     assert lose.untrained == ("menace",)
     # in a league of this game alone, too: it is the game that keeps the teacher out, whatever its options
     alone = entrants_by_game(("lose_tic_tac_toe",), [*entrants[:2], Entrant("fives_teacher(level=3)")])
@@ -192,7 +192,7 @@ def test_an_agent_whose_library_is_missing_is_refused(monkeypatch: pytest.Monkey
 def test_an_agent_enters_only_where_it_is_told_to() -> None:
     entrants = [Entrant("random"), Entrant("perfect"), Entrant("worst", games=(GAMES[0],))]
     first, second = entrants_by_game(GAMES, entrants)
-    assert (first.entered, second.entered, second.left_out) == (tuple(entrants), tuple(entrants[:2]), {})
+    assert (first.players, second.players, second.left_out) == (tuple(entrants), tuple(entrants[:2]), {})
 
 
 @pytest.mark.parametrize(

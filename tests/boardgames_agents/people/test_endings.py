@@ -7,18 +7,8 @@ import pytest
 
 from boardgames_agents.people.endings import Ending, ending_of
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.registry import make_player
-from boardgames_env import make_game
-from tests.contests import session_of
+from tests.contests import after_a_play, played_out, session_of
 from tests.variants import EACH_GAME, sampled
-
-
-def agents(spec: str, agent: str, seed: int) -> PlaySession:
-    game = make_game(spec)
-    session = PlaySession(game, (make_player(agent, game), make_player(agent, game)), (seed,))
-    while not session.is_over:
-        session.advance()
-    return session
 
 
 def resigned() -> PlaySession:
@@ -27,29 +17,26 @@ def resigned() -> PlaySession:
     return session
 
 
-def dropped() -> PlaySession:
-    session = PlaySession(make_game("backgammon(cube=True)"), (None, None), (2,))
-    session.play(session.position.moves()[0].actions)
-    for text in ("double", "drop"):
-        session.play([session.game.parse_action(text)])
-    return session
+def at_random(spec: str, seed: int) -> PlaySession:
+    return played_out(spec, "random", "random", seed)
 
 
 def first_with(spec: str, reason: str) -> PlaySession:
-    """Return the first random contest that ends for a reason."""
-    for seed in range(300):
-        session = agents(spec, "random", seed)
-        if (found := ending_of(session)) and found.reason == reason:
-            return session
-    raise AssertionError(f"no contest of {spec} ends by {reason}")
+    """The first random contest that ends for a reason."""
+    sessions = (at_random(spec, seed) for seed in range(300))
+    return next(each for each in sessions if (found := ending_of(each)) and found.reason == reason)
+
+
+def first_for(spec: str, points: int) -> PlaySession:
+    """The first random contest that is won by so many points."""
+    return next(each for seed in range(50) if abs((each := at_random(spec, seed)).points) == points)
 
 
 ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
-    "line": (lambda: session_of("tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2"),
     "losing line": (lambda: session_of("lose_tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2, which loses"),
     "full": (lambda: session_of("tic_tac_toe", *"021463587"), "full board", "the board is full"),
     "resignation": (resigned, "resignation", "O resigns"),
-    "drop": (dropped, "answer", "answers: drop"),
+    "drop": (lambda: after_a_play("double", "drop"), "answer", "answers: drop"),
     "repetition": (
         lambda: first_with("pong_hau_ki", "repetition"), "repetition", "the same position has come up 3 times",
     ),
@@ -57,13 +44,9 @@ ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
     "blocked morris": (lambda: first_with("five_mens_morris", "no move"), "no move", "has no legal move"),
     "men": (lambda: first_with("five_mens_morris", "too few men"), "too few men", "has only 2 men left"),
     "plies": (lambda: first_with("five_mens_morris(plies=30)", "plies"), "plies", "30 plies have been played"),
-    "gammon": (lambda: _off("hypergammon", 2), "borne off", "has borne off all men: a gammon"),
-    "off": (lambda: _off("hypergammon", 1), "borne off", "has borne off all men"),
+    "gammon": (lambda: first_for("hypergammon", 2), "borne off", "has borne off all men: a gammon"),
+    "off": (lambda: first_for("hypergammon", 1), "borne off", "has borne off all men"),
 }  # fmt: skip
-
-
-def _off(spec: str, points: int) -> PlaySession:
-    return next(each for seed in range(50) if abs((each := agents(spec, "random", seed)).points) == points)
 
 
 @pytest.mark.parametrize("name", ENDINGS)
@@ -84,7 +67,7 @@ def test_the_line_is_the_one_that_has_been_completed() -> None:
 def test_every_end_has_a_reason(spec: str) -> None:
     """Random contests; where somebody wins, the reason is not a mere remark."""
     for seed in range(5):
-        session = agents(spec, "random", seed)
+        session = at_random(spec, seed)
         found = ending_of(session)
         assert found is not None
         assert found.reason != "rules", (spec, seed)

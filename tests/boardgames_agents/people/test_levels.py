@@ -2,6 +2,7 @@
 
 import pytest
 
+from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.people.levels import LEVELS, level_of, levels_of, predictor_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import make_player
@@ -53,13 +54,5 @@ def test_a_network_predicts_backgammon_and_nothing_a_game_that_it_does_not_know(
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["tic_tac_toe", "qubic"])
 def test_the_hard_level_beats_the_easy_one(spec: str) -> None:
-    game = make_game(spec)
-    levels, points = levels_of(game), 0
-    for contest in range(12):
-        players = [make_player(levels[name].agent, game) for name in ("hard", "easy")]
-        players = players if contest % 2 == 0 else players[::-1]
-        session = PlaySession(game, (players[0], players[1]), (9, contest))
-        while not session.is_over:
-            session.advance()
-        points += session.record().points_for(contest % 2)
-    assert points > 0
+    levels = levels_of(make_game(spec))
+    assert tournament(spec, levels["hard"].agent, levels["easy"].agent, 12, seed=9).score.points > 0

@@ -6,35 +6,36 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.contest import turn_text
+from boardgames_env.games.backgammon.notation import parse_play
+from boardgames_env.games.backgammon.notation.position_id import parse_position
 from boardgames_env.position import IllegalActionError
+from tests.contests import after_a_play, session_of
 from tests.variants import EACH_GAME, cut_short, over, sampled
 
 SEED = (7, 3)
 
 
+def agents_of(game: Game) -> tuple[Policy, Policy]:
+    return make_player("random", game), make_player("mcts(playouts=2)", game)
+
+
 def played(game: Game) -> Record:
-    one, other = (make_player(spec, game) for spec in ("random", "mcts(playouts=2)"))
-    return play_contest(game, (one, other), SEED)
+    return play_contest(game, agents_of(game), SEED)
 
 
 @over(sampled(EACH_GAME, one_in=6))
-def test_agents_play_what_they_play_in_the_arena(game: Game) -> None:
+def test_agents_and_a_person_in_the_place_of_one_play_what_they_play_in_the_arena(game: Game) -> None:
     short, expected = cut_short(game), played(cut_short(game))
-    one, other = (make_player(spec, short) for spec in ("random", "mcts(playouts=2)"))
-    session = PlaySession(short, (one, other), SEED)
+    session = PlaySession(short, agents_of(short), SEED)
     while not session.is_over:
         session.advance()
     assert session.record() == replace(expected, game=short.spec)
-
-
-@over(sampled(EACH_GAME, one_in=6))
-def test_a_person_in_the_place_of_an_agent_plays_the_same_contest(game: Game) -> None:
-    short, expected = cut_short(game), played(cut_short(game))
-    session = PlaySession(short, (None, make_player("mcts(playouts=2)", short)), SEED)
+    session = PlaySession(short, (None, agents_of(short)[1]), SEED)
     for action in expected.actions:
         if session.is_persons_turn:
             session.play([action])
@@ -71,9 +72,7 @@ def test_undo_returns_to_the_beginning_of_the_persons_last_turn(spec: str) -> No
 
 
 def test_with_two_people_undo_takes_back_the_last_turn_and_a_resignation() -> None:
-    session = PlaySession(make_game("tic_tac_toe"), (None, None), (1,))
-    session.play([4])
-    session.play([0])
+    session = session_of("tic_tac_toe", "4", "0")
     session.resign(1)
     assert (session.is_over, session.points, session.is_persons_turn) == (True, 1, False)
     session.undo()
@@ -127,25 +126,16 @@ def test_a_record_with_dice_of_another_seed_is_resumed_and_taken_back_with_its_d
 
 @pytest.mark.parametrize(("seat", "points"), [(0, -1), (1, 1)])
 def test_resigning_gives_the_other_seat_the_stake(seat: int, points: int) -> None:
-    game = make_game("tic_tac_toe")
-    session = PlaySession(game, (None, None), (1,))
-    session.play([4])
+    session = session_of("tic_tac_toe", "4")
     session.resign(seat)
     record = session.record()
     assert (record.outcome, record.cut) == (points, False)
-    resumed = PlaySession.of_record(record, game, (None, None))
+    resumed = PlaySession.of_record(record, session.game, (None, None))
     assert (resumed.resigned, resumed.points) == (seat, points)
 
 
 def test_resigning_with_the_cube_turned_costs_two_points() -> None:
-    game = make_game("backgammon(cube=True)")
-    session = PlaySession(game, (None, None), (2,))
-    for wanted in ("", "double", "take"):
-        legal = {game.action_text(action): action for action in session.position.legal_actions}
-        if wanted:
-            session.play([legal[wanted]])
-        else:
-            session.play(session.position.moves()[0].actions)
+    session = after_a_play("double", "take")
     session.resign(0)
     assert session.points == -2
     assert [turn.text for turn in session.turns][1:] == ["double", "take"]
@@ -173,65 +163,54 @@ def test_what_is_not_allowed() -> None:
 
 
 def test_a_turn_is_one_text() -> None:
-    game = make_game("five_mens_morris")
-    session = PlaySession(game, (None, None), (1,))
-    for label in ("0", "3", "1", "4"):
-        session.play([game.parse_action(label)])
-    session.play([game.parse_action("2"), game.parse_action("x3")])
+    session = session_of("five_mens_morris", *"0314")
+    session.play([session.game.parse_action("2"), session.game.parse_action("x3")])
     assert session.turns[-1].text == "2x3"
     assert [turn.seat for turn in session.turns] == [0, 1, 0, 1, 0]
     session.undo()
-    session.play([game.parse_action("2")])
+    session.play([session.game.parse_action("2")])
     assert (session.is_within_turn, session.turns[-1].text) == (True, "2")
     session.undo()
     assert not session.is_within_turn
 
 
 def test_turns_have_their_rolls() -> None:
-    game = make_game("backgammon(cube=True)")
-    session = PlaySession(game, (None, None), (2,))
+    session = after_a_play("roll")
     session.play(session.position.moves()[0].actions)
-    session.play([game.parse_action("roll")])
-    session.play(session.position.moves()[0].actions)
-    rolls = [turn.chance for turn in session.turns]
-    assert rolls[1] == ""
-    for turn, roll in zip(session.turns, rolls, strict=True):
-        dice = sorted((int(die) for die in roll), reverse=True)
-        assert not roll or f"to play {dice[0]}-{dice[1]}" in turn.before.text
-    assert rolls[0]
-    assert rolls[2]
+    first, asked, last = session.turns
+    assert asked.chance == ""
+    for turn in (first, last):
+        low, high = sorted(turn.chance)
+        assert f"to play {high}-{low}" in turn.before.text
     assert make_game("tic_tac_toe").notation is None
 
 
 def test_hits_and_doubles_are_one_text() -> None:
-    game = make_game("backgammon")
-    position = next(event.position for event in game.initial.events() if "white to play 6-1" in event.position.text)
-    move = next(move for move in position.moves() if turn_text(position, move.actions) == "13/7 8/7")
-    assert len(move.actions) == 2
+    position = parse_position(make_game("backgammon"), "start", (6, 1))
+    play = parse_play(position, "13/7 8/7")
+    assert len(play) == 2
+    assert turn_text(position, play) == "13/7 8/7"
 
 
 def test_a_contest_is_resigned_for_what_can_still_be_lost() -> None:
-    game = make_game("hypergammon(cube=True)")
-    session = PlaySession(game, (None, None), [3])
+    session = session_of("hypergammon(cube=True)")
     assert session.resignations(0) == (1, 2, 3)
     with pytest.raises(BadInputError, match="points=4 is not allowed; a resignation here is for: 1, 2, 3"):
         session.resign(0, 4)
     session.resign(0, 2)
     assert session.points == -2
-    again = PlaySession.of_record(session.record(), game, (None, None))
+    again = PlaySession.of_record(session.record(), session.game, (None, None))
     assert (again.resigned, again.points) == (0, -2)
     session.undo()
     assert (session.resigned, session.points) == (None, 0)
-    assert PlaySession(make_game("tic_tac_toe"), (None, None), [3]).resignations(1) == (1,)
+    assert session_of("tic_tac_toe").resignations(1) == (1,)
 
 
 def test_nobody_resigns_for_more_than_can_be_lost() -> None:
-    for spec, most in (("backgammon", 3), ("backgammon(cube=True, jacoby=True)", 1)):
+    for spec, off, most in (("backgammon", 0, 3), ("backgammon(cube=True, jacoby=True)", 0, 1), ("hypergammon", 1, 1)):
         game = make_game(spec)
+        state = game.initial.state.copy()
+        state[1 + game.board.labels.index("off0")] = off
         assert game.losses
-        assert game.losses(game.initial.state, 0) == most
-    game = make_game("hypergammon")
-    state = game.initial.state.copy()
-    state[1 + game.board.labels.index("off0")] = 1
-    assert game.losses
-    assert [game.losses(state, seat) for seat in (0, 1)] == [1, 3]
+        assert game.losses(state, 0) == most
+        assert not off or game.losses(state, 1) == 3

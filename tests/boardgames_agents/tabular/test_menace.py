@@ -6,6 +6,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.tabular import face_of
 from boardgames_agents.tabular.menace import Menace
 from boardgames_env import Game
+from tests.contests import train
 from tests.positions import reachable
 
 GAME = "tic_tac_toe"
@@ -70,12 +71,8 @@ def test_a_box_that_runs_empty_is_filled_again(game: Game) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_self_training_makes_it_much_more_reliable(seed: int, game: Game) -> None:
     """By 40 points and more against the perfect player at tic-tac-toe, in 2,000 contests against itself."""
-
-    def reliability() -> float:
-        return tournament(game, menace, "perfect", 400, seed=90 + seed).score.reliability
-
-    menace = Menace(game)
-    start = reliability()
-    for contest in range(2000):
-        play_contest(game, (menace, menace), [seed, contest])
-    assert reliability() >= start + 40
+    menace, reliability = Menace(game), []
+    for contests in (0, 2000):
+        train(menace, game, "self", range(contests), (seed,))
+        reliability.append(tournament(game, menace, "perfect", 400, seed=90 + seed).score.reliability)
+    assert reliability[1] >= reliability[0] + 40

@@ -29,23 +29,16 @@ def test_the_learner_moves_first_from_one_position_after_another(game: Game) -> 
     assert meeting.play(game, learner, (0,)).actions[:10] == starts[1].actions
 
 
-def test_who_brings_no_teacher_learns_from_the_perfect_player(small: Game) -> None:
+def test_who_teaches(small: Game, game: Game) -> None:
+    """The learner's own teacher or the one that is named, or else the perfect player, where there is one."""
     for spec in ("menace", "td"):
         learner = make_learner(spec, small)
         assert learner.teacher is None
         assert make_trainer("teacher", small).meeting(3, learner).players[1].spec == "perfect"
-
-
-def test_where_nobody_can_teach_a_teacher_must_be_named(game: Game) -> None:
     with pytest.raises(BadInputError, match=r"brings no teacher, .* too large to be solved.*; name one, as in teacher"):
         make_trainer("teacher", game).meeting(0, make_learner("td", game))
-
-
-def test_another_teacher_can_be_named(game: Game) -> None:
-    learner = make_learner("fives", game)
-    trainer = make_trainer("teacher(teacher='fives_teacher(level=2)')", game)
-    assert trainer.meeting(0, learner).players[1].spec == "fives_teacher(level=2)"
-    assert trainer.meeting(0, learner).opening == ()
+    meeting = make_trainer("teacher(teacher='fives_teacher(level=2)')", game).meeting(0, make_learner("fives", game))
+    assert (meeting.players[1].spec, meeting.opening) == ("fives_teacher(level=2)", ())
 
 
 def test_a_tested_learner_has_the_teacher_of_its_own(game: Game) -> None:

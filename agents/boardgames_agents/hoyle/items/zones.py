@@ -222,7 +222,8 @@ class Zones(Item):
                 raise ValueError(f"the {name} are not finite numbers of shape {array.shape}")
             array[...] = saved
         lessons = snapshot.arrays["lessons"]
-        if not all(map(_is_lesson, lessons.tolist())):
+        allowed = range(len(STAGES)), range(len(VALUES)), (-1, 1), (WON, LOST)
+        if any(number not in those for row in lessons.tolist() for number, those in zip(row, allowed, strict=True)):
             raise ValueError("a lesson is of no zone expression")
         self.lessons = [ZoneLesson(*lesson) for lesson in lessons.tolist()]
         self.contests = int(snapshot.data["contests"])
@@ -240,12 +241,6 @@ class Zones(Item):
             "opinions": self._opinions,
             "correct": self._correct,
         }
-
-
-def _is_lesson(row: Sequence[int]) -> bool:
-    """Return whether a row of a snapshot is a lesson."""
-    allowed = range(len(STAGES)), range(len(VALUES)), (-1, 1), (WON, LOST)
-    return all(number in numbers for number, numbers in zip(row, allowed, strict=True))
 
 
 def _stages_and_men(experience: Experience) -> list[tuple[int, Men]]:

@@ -29,7 +29,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from boardgames_env.errors import BadInputError, did_you_mean, one_of, require
+from boardgames_env.errors import demand_named, require
 from boardgames_env.spec import Entry, Spec
 
 _LIVE = 0.8
@@ -146,9 +146,7 @@ def make_formula(spec: str) -> Formula:
         BadInputError: For an unknown formula or option, or a number that is not allowed.
     """
     parsed = Spec.parse(spec)
-    if parsed.name not in FORMULAS:
-        hint = did_you_mean(parsed.name, FORMULAS)
-        raise BadInputError(f"there is no doubling formula {parsed.name!r}{hint}; the formulas are: {one_of(FORMULAS)}")
+    demand_named("doubling formula", parsed.name, FORMULAS)
     return Entry(parsed.name, FORMULAS[parsed.name]).make(parsed.options)
 
 

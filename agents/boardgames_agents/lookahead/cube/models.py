@@ -112,7 +112,7 @@ class MatchCube:
     @property
     def other(self) -> "MatchCube":
         """The cube to the other seat."""
-        return MatchCube(self.formula, self.stake, _turned(self.win_after))
+        return MatchCube(self.formula, self.stake, lambda points: 1 - self.win_after(-points))
 
     @property
     def doubled(self) -> "MatchCube":
@@ -206,10 +206,6 @@ class MatchCube:
 
 
 Cube = MoneyCube | MatchCube
-
-
-def _turned(win_after: WinAfter) -> WinAfter:
-    return lambda points: 1 - win_after(-points)
 
 
 def _slope(low: tuple[float, float], high: tuple[float, float]) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from boardgames_agents.people.judging.cost import Judgement, TurnError, exact_cost, judgement_of
 from boardgames_agents.people.judging.sources import ValuedMove, solution_of, source_of
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import Explains
+from boardgames_agents.policy.explanation import Explains, listed
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.contest import Turn, is_same_turn
 from boardgames_env.errors import BadInputError
@@ -178,4 +178,4 @@ def _listed_texts(texts: Sequence[str]) -> str:
     shown = list(texts)
     if len(shown) > _MOST_LISTED:
         shown = [*shown[: _MOST_LISTED - 1], f"{len(shown) - _MOST_LISTED + 1} more"]
-    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+    return listed(shown)

@@ -12,7 +12,7 @@ from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.experiments.store import JsonResult
 from boardgames_agents.improve.improvement_folder import network_of
 from boardgames_agents.lookahead.cube.doubler import Doubler
-from boardgames_agents.lookahead.cube.formulas import Janowski, Prospects
+from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import Evaluator, evaluator_of
 from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge
 from boardgames_agents.policy import Policy
@@ -126,8 +126,7 @@ class CubeDecisions(PaperJob):
             positions = _positions_to_double(game, players[0], rng)
             for index in sorted(rng.permutation(len(positions))[:_PER_CONTEST].tolist()):
                 position = positions[index]
-                state = doubler.state_to_judge(position)[None]
-                wins = [Prospects.of(each.outcome_probabilities(state)[0].tolist()).win for each in evaluators]
+                wins = [doubler.prospects(each, position).win for each in evaluators]
                 decisions = [_cube_decision(player, position, win) for player, win in zip(players, wins, strict=True)]
                 found.append((position.seat, *decisions))
         return {"decisions": found}

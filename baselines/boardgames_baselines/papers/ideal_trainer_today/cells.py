@@ -79,19 +79,15 @@ def _tester_of(game: Game) -> ExactTester:
 def _key_nodes_in(records: Iterable[Record], tester: ExactTester) -> float:
     """Return the share of the key nodes that have come up in contests."""
     initial = tester.graph.game.initial
-    after: dict[tuple[bytes, int], Position] = {}
-    seen: set[bytes] = set()
-    visited: set[bytes] = set()
+    after: dict[tuple[Position, int], Position] = {}
     for record in records:
         position = initial
         for action in record.actions:
-            if position.key not in seen:
-                seen.add(position.key)
-                visited.add(position.canonical)
-            step = position.key, action
+            step = position, action
             if step not in after:
                 after[step] = position.after(action)
             position = after[step]
+    visited = {position.canonical for position in {position for position, _ in after}}
     return sum(position in tester.key_nodes for position in visited) / len(tester.key_nodes)
 
 

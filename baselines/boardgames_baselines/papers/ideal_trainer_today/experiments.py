@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.turing import CHALLENGERS
-from boardgames_agents.experiments.estimate import Estimate, Z, percentage, share_of, wilson
+from boardgames_agents.experiments.estimate import Estimate, Z, percentage, sample_of, share_of, wilson
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, HeatMap, Row, Table
@@ -35,7 +35,6 @@ from boardgames_baselines.papers.ideal_trainer_today.grid import (
     quick_signs,
     reliability,
     runs_text,
-    sample_of,
     tests_text,
     tied_with_best,
 )

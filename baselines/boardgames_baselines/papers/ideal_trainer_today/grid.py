@@ -4,11 +4,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, sqrt
 from statistics import fmean, variance
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, TypeVar
 
-from boardgames_agents.experiments.estimate import Estimate
+from boardgames_agents.experiments.estimate import Estimate, Sample, error_of_sum, sample_of, student
 from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner
 from boardgames_agents.experiments.store import JsonResult
+from boardgames_agents.policy.explanation import listed
 from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS, cells, longest
 from boardgames_baselines.papers.ideal_trainer_today.cells import GridCell, Stage
 from boardgames_baselines.papers.job import PaperJob
@@ -113,19 +114,6 @@ def shortened(found: Grid, runs: int, scale: float) -> Grid:
     return short
 
 
-class Sample(NamedTuple):
-    """The mean, the variance and the number of the runs of a cell."""
-
-    mean: float
-    variance: float
-    runs: int
-
-
-def sample_of(values: Sequence[float]) -> Sample:
-    """Return the sample of some values, at least one."""
-    return Sample(fmean(values), variance(values) if len(values) > 1 else 0.0, len(values))
-
-
 @dataclass(frozen=True)
 class Gain:
     """The mean difference between two trainers over games, and its two-sided p value."""
@@ -149,13 +137,13 @@ def gain_of(pairs: Sequence[tuple[Sample, Sample]]) -> Gain:
 
     The test is Welch's, over runs. If a sample has a single run it is Student's, over the pairs.
     """
-    from scipy.special import stdtr, stdtrit
+    from scipy.special import stdtr
 
     differences = [one.mean - other.mean for one, other in pairs]
     mean = fmean(differences)
     samples = [sample for pair in pairs for sample in pair]
     if all(sample.runs > 1 for sample in samples):
-        error, freedom = _error_of_sum(samples)
+        error, freedom = error_of_sum(samples)
         error /= len(pairs)
     elif len(pairs) > 1:
         error, freedom = sqrt(variance(differences) / len(pairs)), len(pairs) - 1.0
@@ -163,17 +151,7 @@ def gain_of(pairs: Sequence[tuple[Sample, Sample]]) -> Gain:
         return Gain(Estimate.around(mean, inf), 1.0)
     if not error:
         return Gain(Estimate.around(mean, 0.0), 1.0 if mean == 0 else 0.0)
-    half = float(stdtrit(freedom, 0.975)) * error
-    return Gain(Estimate.around(mean, half), 2 * float(stdtr(freedom, -abs(mean) / error)))
-
-
-def _error_of_sum(samples: Sequence[Sample]) -> tuple[float, float]:
-    """Return the standard error of the sum of the means of samples, and its degrees of freedom by Welch's method."""
-    parts = [sample.variance / sample.runs for sample in samples]
-    if not any(parts):
-        return 0.0, inf
-    freedom = sum(parts) ** 2 / sum(part**2 / (each.runs - 1) for part, each in zip(parts, samples, strict=True))
-    return sqrt(sum(parts)), freedom
+    return Gain(Estimate.around(mean, student(freedom) * error), 2 * float(stdtr(freedom, -abs(mean) / error)))
 
 
 def tied_with_best(own: Mapping[str, Sample]) -> tuple[str, list[str]]:
@@ -206,13 +184,11 @@ def over_games(found: Grid, learner: str, trainer: str, measure: Measure = relia
 
 def mean_of_cells(samples: Sequence[Sequence[float]]) -> Estimate:
     """Return the mean of several cells, given the values of each cell's runs, with Welch's interval over runs."""
-    from scipy.special import stdtrit
-
     mean = fmean(map(fmean, samples))
     if min(map(len, samples)) < 2:
         return Estimate.around(mean, inf)
-    error, freedom = _error_of_sum([sample_of(each) for each in samples])
-    return Estimate.around(mean, float(stdtrit(freedom, 0.975)) * error / len(samples) if error else 0.0)
+    error, freedom = error_of_sum([sample_of(each) for each in samples])
+    return Estimate.around(mean, student(freedom) * error / len(samples) if error else 0.0)
 
 
 def present(found: Grid) -> tuple[list[str], list[str], list[str]]:
@@ -316,7 +292,7 @@ def abstract(verdicts: Verdicts) -> tuple[str, ...]:
     for claim, sentence in CLAIMS.items():
         words = {learner: verdict.word for (judged, learner), verdict in verdicts.items() if judged == claim}
         by_word = {text: [each for each in words if words[each] == word] for word, text in _TEXTS.items()}
-        if parts := [f"{text} for {_listed(some)}" for text, some in by_word.items() if some]:
+        if parts := [f"{text} for {listed(some)}" for text, some in by_word.items() if some]:
             sentences.append(f"That {sentence} {'; it '.join(parts)}.")
     return tuple(sentences)
 
@@ -336,7 +312,3 @@ def quick_signs(found: Grid, verdicts: Verdicts) -> str:
         f"With `--quick` the sign of {len(decided) - len(other)} of {len(decided)} decided claims is the same. "
         f"It is another one, or 0, for {'; '.join(other)}."
     )
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from boardgames_agents.experiments.estimate import Sample
 from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS
-from boardgames_baselines.papers.ideal_trainer_today.grid import Sample, tied_with_best
+from boardgames_baselines.papers.ideal_trainer_today.grid import tied_with_best
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.spec import Spec
 

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,7 +17,7 @@ from boardgames_agents.league.standings import Standings
 from boardgames_agents.record import Record
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.contest_text import result_text
-from boardgames_cli.web.pages.shared import page, parts_of, seen_other
+from boardgames_cli.web.pages.shared import page, parts_of, seen_other, watched_folder_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import number_of, posted, text_of
 from boardgames_cli.web.watched_runs import WatchedRuns
@@ -51,7 +50,7 @@ def leagues(request: Request) -> Response:
 
 def show(request: Request) -> Response:
     """Show a league, or the contests of a pair."""
-    watched, folder = parts_of(request).watched, _folder_of(request)
+    watched, folder = parts_of(request).watched, watched_folder_of(request, holds_league)
     name = watched.folders.name_of(folder)
     if "game" in request.query_params:
         return page(
@@ -62,7 +61,7 @@ def show(request: Request) -> Response:
 
 async def replay(request: Request) -> Response:
     """Show a contest of a pair on the page of contests."""
-    folder, form = _folder_of(request), await posted(request)
+    folder, form = watched_folder_of(request, holds_league), await posted(request)
     number = number_of(form, "number")
 
     def added() -> Sitting:
@@ -74,14 +73,6 @@ async def replay(request: Request) -> Response:
 
     sitting = await run_in_threadpool(added)
     return seen_other(request, f"/contests/{sitting.id}?after=0")
-
-
-def _folder_of(request: Request) -> Path:
-    """Return the folder that the address names; answer 404 if it holds no league."""
-    found = parts_of(request).watched.folders.find(str(request.path_params["name"]))
-    if found is None or not holds_league(found):
-        raise HTTPException(404)
-    return found
 
 
 def _league_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -29,7 +28,7 @@ from boardgames_agents.training.run import (
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.overlay import drawing_of, drawing_of_region
-from boardgames_cli.web.pages.shared import is_part, page, parts_of
+from boardgames_cli.web.pages.shared import is_part, page, parts_of, watched_folder_of
 from boardgames_cli.web.specs import is_number, number_of
 from boardgames_cli.web.thinking import BusyError
 from boardgames_cli.web.watched_runs import RunCharts, WatchedRuns, formula_of
@@ -54,7 +53,7 @@ def runs(request: Request) -> Response:
 
 async def show(request: Request) -> Response:
     """Show a run. While it is trained, its page asks for what has changed, and for itself at the end."""
-    watched, folder = parts_of(request).watched, folder_of(request)
+    watched, folder = parts_of(request).watched, watched_folder_of(request, holds_run)
     wanted = request.query_params.getlist("curves")
     values = await run_in_threadpool(_values_of_run, watched, folder, wanted)
     is_trained = values["found"].in_progress
@@ -62,14 +61,6 @@ async def show(request: Request) -> Response:
         return Response(headers={"HX-Refresh": "true"})
     board = await _board(request, watched, folder) if is_trained and values["found"].contests else None
     return page(request, "run_live.html" if is_part(request) else "run.html", **values, board=board)
-
-
-def folder_of(request: Request) -> Path:
-    """Return the folder of the run that the address names; answer 404 if there is none."""
-    found = parts_of(request).watched.folders.find(str(request.path_params["name"]))
-    if found is None or not holds_run(found):
-        raise HTTPException(404)
-    return found
 
 
 def _run_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:
@@ -171,7 +162,7 @@ async def _board(request: Request, watched: WatchedRuns, folder: Path) -> dict[s
 
 async def knowledge(request: Request) -> Response:
     """Show what the learner of a run knows."""
-    watched, folder = parts_of(request).watched, folder_of(request)
+    watched, folder = parts_of(request).watched, watched_folder_of(request, holds_run)
     number = number_of(request.query_params, "number", _DRAWN)
     require(0, _MOST_DRAWN, number=number)
     values = await parts_of(request).thinkers.run(lambda: _knowledge_values(folder, number))

@@ -1,6 +1,6 @@
 """What the pages share: the parts of the application, what forms and addresses say, games in words, and answers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -63,6 +63,14 @@ def sitting_of(request: Request) -> Sitting:
     """Return the sitting that the address names; answer 404 if there is none."""
     found = parts_of(request).store.get(request.path_params["id"])
     if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def watched_folder_of(request: Request, is_one: Callable[[Path], bool]) -> Path:
+    """Return the folder of a run or a league that the address names; answer 404 if there is none."""
+    found = parts_of(request).watched.folders.find(str(request.path_params["name"]))
+    if found is None or not is_one(found):
         raise HTTPException(404)
     return found
 

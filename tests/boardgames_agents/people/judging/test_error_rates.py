@@ -23,6 +23,7 @@ from boardgames_env.games.backgammon.inputs.phases import PHASE_NAMES
 from tests.conftest import Run
 
 GAME = "hypergammon"
+MATCHES_AND_CUBES = ("cube=True", "match_length=3", "match_length=3,score=(1,1)")
 
 
 def untrained(path: Path, seed: int) -> str:
@@ -36,11 +37,6 @@ def net(tmp_path: Path) -> str:
     return untrained(tmp_path / "net.safetensors", 1)
 
 
-@pytest.fixture
-def other(tmp_path: Path) -> str:
-    return untrained(tmp_path / "other.safetensors", 2)
-
-
 def test_a_judge_has_no_errors_and_others_have(net: str) -> None:
     rates = error_rates(GAME, [net, "random"], Judge(net, plies=1), 6, seed=2)
     assert rates[net]["all"].rate == rates[net]["all"].error == 0
@@ -48,8 +44,8 @@ def test_a_judge_has_no_errors_and_others_have(net: str) -> None:
     assert rates["random"]["all"].decisions == sum(rates["random"][name].decisions for name in PHASE_NAMES)
 
 
-def test_errors_are_those_of_an_analysis_of_the_contest(net: str, other: str) -> None:
-    game = make_game(GAME)
+def test_errors_are_those_of_an_analysis_of_the_contest(net: str, tmp_path: Path) -> None:
+    game, other = make_game(GAME), untrained(tmp_path / "other.safetensors", 2)
     judged = DecisionsJob(GAME, (other,), Judge(net, plies=2, candidates=3), (5, 0)).run()
     player = make_player(other, game)
     analyst = Analyst(Expectimax(game, evaluator_of(net, game), 2, 3), Janowski())
@@ -100,25 +96,20 @@ def test_the_same_with_two_processes(net: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "game",
-    ["tic_tac_toe", "backgammon(cube=True)", "backgammon(match_length=3)", "backgammon(match_length=3,score=(1,1))"],
+    ("game", "agent", "judge", "sentence"),
+    [
+        *(
+            (game, "random", Judge("td_gammon"), "in single games without a cube, not in")
+            for game in ("tic_tac_toe", *(f"backgammon({each})" for each in MATCHES_AND_CUBES))
+        ),
+        ("backgammon", "random", Judge("random"), "does not predict"),
+        ("backgammon", "random", Judge("td_gammon", 5), "plies=5"),
+        ("backgammon", "human", Judge("td_gammon"), "human is a person"),
+    ],
 )
-def test_other_games_are_refused(game: str) -> None:
-    with pytest.raises(BadInputError, match="in single games without a cube, not in"):
-        error_rates(game, ["random"], Judge("td_gammon"), 1, 0)
-
-
-@pytest.mark.parametrize(
-    ("judge", "sentence"), [(Judge("random"), "does not predict"), (Judge("td_gammon", 5), "plies=5")]
-)
-def test_judges_are_checked(judge: Judge, sentence: str) -> None:
+def test_what_cannot_be_judged_is_refused(game: str, agent: str, judge: Judge, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
-        error_rates("backgammon", ["random"], judge, 1, 0)
-
-
-def test_people_are_not_judged() -> None:
-    with pytest.raises(BadInputError, match="human is a person"):
-        error_rates("backgammon", ["human"], Judge("td_gammon"), 1, 0)
+        error_rates(game, [agent], judge, 1, 0)
 
 
 def test_the_command_prints_a_table_or_rows(boardgames: Run, net: str) -> None:

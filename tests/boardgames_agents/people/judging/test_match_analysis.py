@@ -38,10 +38,8 @@ def test_who_plays_by_the_same_look_ahead_makes_no_errors() -> None:
 
 @pytest.mark.slow
 def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
-    record = played("backgammon", ("random", "pips"), 2)
-    analyst = Analyst(search(plies=2, candidates=3), Janowski())
-    decisions = list(analyst.decisions(record))
     deep = search(plies=2, candidates=3)
+    decisions = list(Analyst(deep, Janowski()).decisions(played("backgammon", ("random", "pips"), 2)))
     errors = 0
     for each in decisions[:25]:
         plays = deep.candidates(each.position)
@@ -60,10 +58,8 @@ def test_errors_are_what_a_play_is_worth_less_than_the_best() -> None:
 def test_all_decisions_of_a_contest_are_found() -> None:
     record = played(WITH_CUBE, ("random", "pips"), 8)
     decisions = list(Analyst(search(game=WITH_CUBE), ZadehKobliska()).decisions(record))
-    positions = dict.fromkeys(record.positions(make_game(WITH_CUBE)))
-    assert [each.position for each in decisions] == [
-        each for each in positions if each in {d.position for d in decisions}
-    ]
+    found = [each.position for each in decisions]
+    assert found == [each for each in dict.fromkeys(record.positions(make_game(WITH_CUBE))) if each in found]
     rolled = [each for each in decisions if each.roll]
     assert len(rolled) == len(record.events)
     actions = sum(len(parse_play(each.position, each.played)) for each in rolled)
@@ -74,30 +70,30 @@ def test_a_contest_that_was_broken_off() -> None:
     record = played(WITH_CUBE, ("pips", "pips"), 5)
     analyst = Analyst(search(game=WITH_CUBE), Janowski())
     whole = list(islice(analyst.decisions(record), 20))
-    cut = MatchContest(record.events[:4], record.actions[:3], 0)  # (amid the second play, or before it)
-    assert list(analyst.decisions(cut)) == whole[: len(list(analyst.decisions(cut)))]
-    assert list(analyst.decisions(MatchContest(record.events[:1], (), 0))) == []
-    assert list(analyst.decisions(MatchContest((), (), 0))) == []
+    cut = list(analyst.decisions(MatchContest(record.events[:4], record.actions[:3], 0)))
+    assert cut == whole[: len(cut)]  # (amid the second play, or before it)
+    for rolls in (1, 0):
+        assert list(analyst.decisions(MatchContest(record.events[:rolls], (), 0))) == []
 
 
 def test_luck_evens_out_over_the_rolls(game: Game) -> None:
     """Of the first roll, and of the second after one and the same play."""
     analyst = Analyst(search(), Janowski())
     lucks = []
-    for event in range(30):
-        rolled = game.initial.happen(event)
-        (decision,) = analyst.decisions(MatchContest((event,), rolled.moves()[0].actions, 0))
+    for event in game.initial.events():
+        rolled = event.position
+        (decision,) = analyst.decisions(MatchContest((event.number,), rolled.moves()[0].actions, 0))
         lucks.append(decision.luck if rolled.seat == 0 else -decision.luck)
+    assert len(lucks) == 30
     assert sum(lucks) == pytest.approx(0, abs=1e-5)
     assert max(lucks) > 0.02
-    opening = game.initial.happen(0)
-    first = opening.moves()[0]
+    first = game.initial.happen(0).moves()[0]
     mean = spread = 0.0
     for event in first.afterstate.events():
         contest = MatchContest((0, event.number), (*first.actions, *event.position.moves()[0].actions), 0)
-        decision = list(analyst.decisions(contest))[1]
-        mean += event.probability * decision.luck
-        spread += event.probability * decision.luck**2
+        luck = list(analyst.decisions(contest))[1].luck
+        mean += event.probability * luck
+        spread += event.probability * luck**2
     assert mean == pytest.approx(0, abs=1e-5)
     assert spread > 0.01**2
 

@@ -2,21 +2,20 @@
 
 import pytest
 
-from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.judging.cost import exact_errors, judgement_of, mark
 from boardgames_agents.people.judging.mistakes import find_mistakes
 from boardgames_agents.people.judging.sources import best_moves, source_of
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.registry import make_player
 from boardgames_env import make_game
 from boardgames_env.contest import Turn
-from boardgames_env.position import Position
-from tests.contests import session_of
+from boardgames_env.games.backgammon.notation import parse_play
+from boardgames_env.games.backgammon.notation.position_id import parse_position
+from tests.contests import played_out, session_of
 from tests.positions import after
 
 
 def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
-    """Return a session of two people after some actions."""
+    """A session of two people after some actions."""
     session = session_of(spec, *texts.split())
     if resigns:
         session.resign(session.seat)
@@ -25,12 +24,6 @@ def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
 
 def turns_of(session: PlaySession, seats: tuple[int, ...], opening: int = 0) -> list[Turn]:
     return [turn for turn in session.turns if turn.seat in seats and turn.number >= opening]
-
-
-def drawn_out(spec: str, one: str, other: str) -> PlaySession:
-    game = make_game(spec)
-    record = play_contest(game, (make_player(one, game), make_player(other, game)), [3])
-    return PlaySession.of_record(record, game, (None, None))
 
 
 def test_errors_are_named_with_what_was_better() -> None:
@@ -55,20 +48,16 @@ def test_the_sentence_why_is_of_an_agent_that_would_have_been_right() -> None:
     assert lost.reason == "Hoyle would play 6. Panic decides: block a move with which the other seat would win at once."
 
 
-def test_forced_moves_and_turns_that_were_not_finished_are_left_out() -> None:
-    whole = find_mistakes(turns_of(played("tic_tac_toe", "4 0 1 7 2 6 3 5 8"), (0, 1)))
-    assert whole.turns == 8
-    session = played("five_mens_morris", "0 3 1 4 2")
-    assert session.is_within_turn
+def test_forced_moves_are_left_out() -> None:
+    assert find_mistakes(turns_of(played("tic_tac_toe", "4 0 1 7 2 6 3 5 8"), (0, 1))).turns == 8
 
 
 @pytest.mark.parametrize(("spec", "kind"), [("achi", "exact"), ("qubic", "searched"), ("backgammon", "predicted")])
 def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
-    session = drawn_out(spec, "random", "random")
-    turn = session.turns[1]
-    found = best_moves(turn.before, 3)
+    before = played_out(spec, "random", "random", 3).turns[1].before
+    found = best_moves(before, 3)
     assert found.kind == kind
-    again = source_of(turn.before.game).valued(turn.before, found.moves[0].actions)
+    again = source_of(before.game).valued(before, found.moves[0].actions)
     assert again is not None
     assert again.value == pytest.approx(found.moves[0].value, abs=1e-5)
     assert again.words == found.moves[0].words
@@ -87,60 +76,52 @@ def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> Non
 
 @pytest.mark.slow
 def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:
-    found = find_mistakes(turns_of(drawn_out("backgammon", "random", "td_gammon"), (0,)))
+    found = find_mistakes(turns_of(played_out("backgammon", "random", "td_gammon", 3), (0,)))
     assert found.mistakes
     assert all(each.error.cost >= 0.04 for each in found.mistakes)
     assert found.mistakes[0].best.value - found.mistakes[0].played.value == pytest.approx(found.errors[0].cost)
 
 
 def test_nothing_is_said_where_nothing_is_known() -> None:
-    found = find_mistakes(turns_of(drawn_out("hypergammon", "random", "random"), (0,)))
+    found = find_mistakes(turns_of(played_out("hypergammon", "random", "random", 3), (0,)))
     assert not found.mistakes
     assert found.doubtful is None
-
-
-# --- what a turn costs ------------------------------------------------------------------------------------------------
 
 
 def test_a_draw_given_away_costs_a_point_and_a_win_given_to_the_other_two() -> None:
     assert judgement_of(after("tic_tac_toe", "0"), (1,)).cost == 1
     assert judgement_of(after("tic_tac_toe", "0"), (4,)).cost == 0
-    both = after("tic_tac_toe", "0", "3", "1", "4")  # 2 wins, 8 loses
+    both = after("tic_tac_toe", *"0314")  # 2 wins, 8 loses
     found = judgement_of(both, (8,))
     assert (found.cost, found.best.text) == (2, "2")
     assert found.played is not None
     assert found.played.words == "loses in 2 plies"
     assert judgement_of(both, (2,)).fall == 0
-
-
-def test_values_are_those_of_seat_0() -> None:
-    assert judgement_of(after("tic_tac_toe", "0", "1")).points == 1  # X is to move, and wins
-    assert judgement_of(after("tic_tac_toe", "0", "1", "2")).points == 0
-    assert judgement_of(after("tic_tac_toe", "0", "3", "1", "4", "8")).points == -1  # O is to move, and wins
     alone = judgement_of(make_game("tic_tac_toe").initial)
     assert (alone.played, alone.cost, alone.fall) == (None, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("before", "points"),
+    [("01", 1), ("012", 0), ("03148", -1)],  # X is to move, and wins; nobody wins; O is to move, and wins
+)
+def test_values_are_those_of_seat_0(before: str, points: int) -> None:
+    assert judgement_of(after("tic_tac_toe", *before)).points == points
+
+
 def test_predicted_points_count_from_where_they_are_marked() -> None:
-    rolls = (event.position for event in make_game("backgammon").initial.events())
-    opening = next(each for each in rolls if "white to play 3-1" in each.text)
-    plays = {
-        opening.game.notation.write(opening, move.actions): move.actions
-        for move in opening.moves()
-        if opening.game.notation
-    }
-    assert judgement_of(opening, plays["8/5 6/5"]).cost == 0
-    bad = judgement_of(opening, plays["6/5 6/3"])
+    opening = parse_position(make_game("backgammon"), "start", (3, 1))
+    assert judgement_of(opening, parse_play(opening, "8/5 6/5")).cost == 0
+    bad = judgement_of(opening, parse_play(opening, "6/5 6/3"))
     assert bad.cost == bad.fall > 0.04
     assert bad.points == pytest.approx(bad.best.value)
 
 
 def test_a_search_proves_what_is_given_away() -> None:
-    position = after("qubic", "0", "60", "1", "50", "2", "40")
+    position, quiet = after("qubic", "0", "60", "1", "50", "2", "40"), after("qubic", "0")
     assert judgement_of(position).points == 1
     assert judgement_of(position, (3,)).cost == 0
     assert judgement_of(position, (44,)).cost >= 1
-    quiet: Position = after("qubic", "0")
     assert -1 < judgement_of(quiet).points < 1
     assert judgement_of(quiet, (1,)).cost == 0
 

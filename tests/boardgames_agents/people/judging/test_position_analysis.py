@@ -17,7 +17,7 @@ from boardgames_agents.registry import make_player
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.contest import turn_text
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.position_id import parse_position
@@ -32,33 +32,34 @@ def search(plies: int = 1, candidates: int = 8, game: str = "backgammon") -> Exp
     return Expectimax(make_game(game), Pips(), plies, candidates)
 
 
-def test_plays_are_examined_and_named(game: Game) -> None:
-    position = parse_position(game, "start", (3, 1))
-    plays = search(plies=2, candidates=3).candidates(position)
+@pytest.fixture
+def opening(game: Game) -> Position:
+    """White is to play 3-1."""
+    return parse_position(game, "start", (3, 1))
+
+
+def test_plays_are_examined_and_named(opening: Position) -> None:
+    plays = search(plies=2, candidates=3).candidates(opening)
     assert len(plays) == 16
     for play in plays:
-        assert position.after(*parse_play(position, turn_text(position, play.actions))) == position.after(*play.actions)
+        assert opening.after(*parse_play(opening, turn_text(opening, play.actions))) == opening.after(*play.actions)
     assert [play.plies for play in plays[:4]] == [2, 2, 2, 1]
     assert plays[0].equity > plays[1].equity > plays[2].equity
 
 
-def test_any_play_can_be_looked_at_as_deeply_as_the_best(game: Game) -> None:
-    position = parse_position(game, "start", (6, 4))
+def test_any_play_can_be_looked_at_as_deeply_as_the_best(game: Game, opening: Position) -> None:
     looks = search(plies=2, candidates=4)
-    plays = looks.candidates(position)
-    assert looks.candidate(position, plays[0].actions) == plays[0]
-    last = looks.candidate(position, plays[-1].actions)
-    everything = Expectimax(game, Pips(), 2, candidates=4096, margin=9.0)
-    assert last in everything.candidates(position)
+    plays = looks.candidates(opening)
+    assert looks.candidate(opening, plays[0].actions) == plays[0]
+    last = looks.candidate(opening, plays[-1].actions)
+    assert last in Expectimax(game, Pips(), 2, candidates=4096, margin=9.0).candidates(opening)
     assert last.plies == 2 > plays[-1].plies
 
 
 def test_a_play_that_ends_the_contest_is_known() -> None:
     position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(3, 2))
-    looks = search(plies=2, game="hypergammon")
-    found = looks.candidate(position, parse_play(position, "2/off 1/off"))
-    assert found.probabilities == (1, 0, 0, 0, 0, 0)
-    assert found.equity == 1
+    found = search(plies=2, game="hypergammon").candidate(position, parse_play(position, "2/off 1/off"))
+    assert (found.probabilities, found.equity) == ((1, 0, 0, 0, 0, 0), 1)
 
 
 @over([GAME, WITH_CUBE])
@@ -97,10 +98,9 @@ def test_what_actions_with_the_cube_are_worth_agrees_with_what_is_done(formula: 
         for position in (start, answered, answered.play(155)):
             values = doubler.values(position, prospects)
             assert set(values) == set(position.legal_actions)
-            done = doubler.action(position, prospects)
-            said = doubler.verdict(start, prospects)
-            if position != start or said.takes:  # where the other drops, lines alone do not settle it
-                assert values[done] == pytest.approx(max(values.values()))
+            # (where the other drops, lines alone do not settle whether to double)
+            if position != start or doubler.verdict(start, prospects).takes:
+                assert values[doubler.action(position, prospects)] == pytest.approx(max(values.values()))
 
 
 def test_advice_by_both_formulas(game: Game) -> None:
@@ -128,24 +128,21 @@ def test_advice_by_both_formulas(game: Game) -> None:
     [(0.55, "no double, take"), (0.75, "double, take"), (0.9, "double, drop"), (0.999, "too good to double, drop")],
 )
 def test_advice_in_words(win: float, advice: str) -> None:
-    sure = Says(win, gammons=0.9 if win > 0.95 else 0)
-    game = make_game(WITH_CUBE)
-    said = advise(Expectimax(game, sure), parse_position(game, "start"))
-    assert {each.advice for each in said} == {advice}
+    game, sure = make_game(WITH_CUBE), Says(win, gammons=0.9 if win > 0.95 else 0)
+    assert {each.advice for each in advise(Expectimax(game, sure), parse_position(game, "start"))} == {advice}
 
 
-def test_a_rollout_of_plays_is_one_of_what_they_lead_to(game: Game) -> None:
-    position = parse_position(game, "start", (3, 1))
-    looks = search(candidates=2)
+def test_a_rollout_of_plays_is_one_of_what_they_lead_to(opening: Position) -> None:
+    looks, options = search(candidates=2), RolloutOptions(40, 2, seed=3)
     told: list[tuple[int, int]] = []
-    found = roll_out(looks, position, RolloutOptions(40, 2, seed=3), on_trials=lambda *each: told.append(each))
+    found = roll_out(looks, opening, options, on_trials=lambda *each: told.append(each))
     assert told == [(40, 80), (80, 80)]
-    best = [turn_text(position, play.actions) for play in looks.candidates(position)[:2]]
+    best = [turn_text(opening, play.actions) for play in looks.candidates(opening)[:2]]
     assert sorted(each.play for each in found) == sorted(best)
     assert found[0].rollout.equity >= found[1].rollout.equity
     for each in found:
-        reached = position.after(*parse_play(position, each.play))
-        apart = rollout(reached, Pips(), RolloutOptions(40, 2, seed=3))
+        reached = opening.after(*parse_play(opening, each.play))
+        apart = rollout(reached, Pips(), options)
         assert each.rollout.equity == -apart.equity
         assert each.rollout.error == apart.error
         np.testing.assert_array_equal(each.rollout.probabilities, seen_by(0, reached, np.array(apart.probabilities)))
@@ -156,33 +153,27 @@ def test_a_rollout_of_plays_is_one_of_what_they_lead_to(game: Game) -> None:
 
 def test_a_rollout_of_a_position() -> None:
     start = parse_position(make_game(WITH_CUBE), "start")
-    looks = search(game=WITH_CUBE)
-    (alone,) = roll_out(looks, start, RolloutOptions(36, 2, seed=1))
-    assert alone.play == ""
-    assert alone.rollout == rollout(start, Pips(), RolloutOptions(36, 2, seed=1))
-    assert roll_out(looks, start.play(152), RolloutOptions(36, 2, seed=1)) == [alone], "whoever has doubled is to roll"
+    looks, options = search(game=WITH_CUBE), RolloutOptions(36, 2, seed=1)
+    (alone,) = roll_out(looks, start, options)
+    assert (alone.play, alone.rollout) == ("", rollout(start, Pips(), options))
+    assert roll_out(looks, start.play(152), options) == [alone], "whoever has doubled is to roll"
 
 
 def test_a_rollout_of_a_play_that_ends_the_contest() -> None:
     position = race("hypergammon", [2, 1, 0], [3, 1, 0], roll=(2, 1))
-    found = roll_out(search(game="hypergammon"), position, RolloutOptions(36))
-    assert [each.rollout.trials for each in found] == [0, *(36 for _ in found[1:])]
-    assert found[0].rollout.equity == 1
-    assert found[0].rollout.interval == (1, 1)
-    assert len(found) > 1
+    ended, *others = roll_out(search(game="hypergammon"), position, RolloutOptions(36))
+    assert (ended.rollout.trials, ended.rollout.equity, ended.rollout.interval) == (0, 1, (1, 1))
+    assert {each.rollout.trials for each in others} == {36}
 
 
-def test_whose_judgement_can_be_asked_for(tmp_path: Path, game: Game) -> None:
+def test_whose_judgement_can_be_asked_for(tmp_path: Path, game: Game, opening: Position) -> None:
     network = Network(game, Design("raw", 4, 6), seed=3)
     save_network(tmp_path / "net", network)
-    states = parse_position(game, "start").state[np.newaxis]
-    for spec in (
-        f"td_net(file='{tmp_path / 'net'}', plies=2)",
-        "td(inputs='raw', hidden=4, outputs=6, units='sigmoid', seed=3)",
-    ):
-        np.testing.assert_array_equal(
-            evaluator_of(spec, game).outcome_probabilities(states), network.outcome_probabilities(states)
-        )
+    states = opening.state[np.newaxis]
+    learner = "td(inputs='raw', hidden=4, outputs=6, units='sigmoid', seed=3)"
+    for spec in (f"td_net(file='{tmp_path / 'net'}', plies=2)", learner):
+        found = evaluator_of(spec, game).outcome_probabilities(states)
+        np.testing.assert_array_equal(found, network.outcome_probabilities(states))
     for spec in ("random", "pubeval", "human"):
         with pytest.raises(BadInputError, match=f"^{spec} does not predict outcomes; take an agent that"):
             evaluator_of(spec, game)
@@ -190,11 +181,10 @@ def test_whose_judgement_can_be_asked_for(tmp_path: Path, game: Game) -> None:
         evaluator_of("deep_blue", game)
 
 
-def test_gnubg_judges_as_it_says(game: Game) -> None:
+def test_gnubg_judges_as_it_says(game: Game, opening: Position) -> None:
     pytest.importorskip("gnubg_nn")
-    position = parse_position(game, "start")
-    (row,) = evaluator_of("gnubg", game).outcome_probabilities(position.state[np.newaxis])
+    (row,) = evaluator_of("gnubg", game).outcome_probabilities(opening.state[np.newaxis])
     player = make_player("gnubg", game)
-    win, gammon, backgammon, *_ = player.probabilities(position.state)  # type: ignore[attr-defined]
+    win, gammon, backgammon, *_ = player.probabilities(opening.state)  # type: ignore[attr-defined]
     assert list(accumulate(row[2::-1])) == pytest.approx([backgammon, gammon, win], abs=1e-6)
     assert row.sum() == pytest.approx(1, abs=1e-6)

@@ -6,11 +6,13 @@ import pytest
 
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_env import BadInputError, make_game
+from boardgames_env.games.backgammon.notation.position_id import parse_position
+from tests.boardgames_agents.people.judging.test_position_analysis import WITH_CUBE
 from tests.positions import after
 
 
 def test_values_and_distances_of_a_solved_game_are_exact() -> None:
-    found = best_moves(after("tic_tac_toe", "0", "3", "1", "4"), 9)
+    found = best_moves(after("tic_tac_toe", *"0314"), 9)
     assert [(hint.text, hint.words) for hint in found.moves[:2]] == [("2", "wins in 1 ply"), ("5", "draws")]
     assert found.moves[-1].words == "loses in 2 plies"
     assert found.source.startswith("exact values of the solved game")
@@ -18,7 +20,7 @@ def test_values_and_distances_of_a_solved_game_are_exact() -> None:
 
 
 def test_whole_moves_are_hinted_once_each() -> None:
-    found = best_moves(after("five_mens_morris", "0", "3", "1", "4"), 100)
+    found = best_moves(after("five_mens_morris", *"0314"), 100)
     texts = [hint.text for hint in found.moves]
     assert len(texts) == len(set(texts))
     assert {"2x3", "2x4"} <= set(texts)
@@ -27,49 +29,38 @@ def test_whole_moves_are_hinted_once_each() -> None:
 
 @pytest.mark.slow
 def test_backgammon_is_predicted_by_a_network() -> None:
-    game = make_game("backgammon(cube=True)")
-    opening = next(e.position for e in game.initial.events() if "white to play 3-1" in e.position.text)
+    game = make_game(WITH_CUBE)
+    opening = parse_position(game, "start", (3, 1))
     found = best_moves(opening, 2)
     assert found.moves[0].text == "8/5 6/5"
     assert re.fullmatch(rf"\{found.moves[0].value:+.3f} points \(\+0\.\d{{3}} with the cube\)", found.moves[0].words)
     plain = make_game("backgammon").position(opening.state)
     assert best_moves(plain, 1).moves[0].words == f"{found.moves[0].value:+.3f} points"
     assert "td_gammon" in found.source
-    doubling = next(
-        event.position
-        for event in [*opening.moves()[0].afterstate.events(), *game.initial.events()]
-        if event.position.legal_actions
-    )
-    assert best_moves(doubling, 1).moves
 
 
 def test_cube_actions_have_the_values_of_a_formula() -> None:
-    game = make_game("backgammon(cube=True)")
-    opening = next(e.position for e in game.initial.events() if "white to play 3-1" in e.position.text)
-    found = best_moves(opening.moves()[0].afterstate)
+    found = best_moves(parse_position(make_game(WITH_CUBE), "start", (3, 1)).moves()[0].afterstate)
     assert {hint.text for hint in found.moves} == {"roll", "double"}
     assert "Janowski" in found.source
 
 
 def test_other_games_are_searched() -> None:
-    four = after("qubic", "0", "60", "1", "50", "2", "40")
-    found = best_moves(four, 2)
+    found = best_moves(after("qubic", "0", "60", "1", "50", "2", "40"), 2)
     assert (found.moves[0].text, found.moves[0].words) == ("3", "wins in 1 ply")
     assert "20,000 positions" in found.source
 
 
 @pytest.mark.slow
 def test_dice_that_nothing_predicts_are_played_out() -> None:
-    rolled = make_game("hypergammon").initial.events()[3].position
-    found = best_moves(rolled)
+    found = best_moves(make_game("hypergammon").initial.events()[3].position)
     assert 1 <= len(found.moves) <= 3
     assert len({hint.text for hint in found.moves}) == len(found.moves)
     assert "2,000 random contests" in found.source
 
 
-@pytest.mark.parametrize("actions", [("0", "3", "1", "4", "2")])
-def test_there_is_no_hint_after_the_end_and_no_empty_one(actions: tuple[str, ...]) -> None:
+def test_there_is_no_hint_after_the_end_and_no_empty_one() -> None:
     with pytest.raises(BadInputError, match="no seat is to move"):
-        best_moves(after("tic_tac_toe", *actions))
+        best_moves(after("tic_tac_toe", *"03142"))
     with pytest.raises(BadInputError, match="count=0 is not allowed"):
         best_moves(after("tic_tac_toe"), 0)
