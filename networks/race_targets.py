@@ -57,7 +57,8 @@ def add_one_roll_later(target: Float32s, start: int, size: int, distribution: Fl
     types.void(
         *(CHANCE_EVENTS, HAPPEN, MOVES, RACE_WEIGHTS, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY),
         *(INT8_2D, FLOAT64_2D, FLOAT32_2D, INT8_2D),
-    )
+    ),
+    compiled_first=True,
 )
 def find_targets(
     chance_events: Any,

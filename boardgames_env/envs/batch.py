@@ -154,7 +154,6 @@ def _step_kernel(game: Game) -> Kernel:
     return from_template(
         _step,
         _STEP,
-        compiled_first=True,
         begin=from_template(_begin, None, **given),
         advance=from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
         answer=from_template(_answer, None, legal=rules.legal),
@@ -327,7 +326,7 @@ def _settle(state: State, cases: Actions, dice: UInt64s, which: int) -> None:
         events = chance_events(state, cases)
 
 
-@kernel(types.int64(GAME_KERNELS, INT8_2D, INT64_1D), compiled_first=True)
+@kernel(types.int64(GAME_KERNELS, INT8_2D, INT64_1D))
 def first_illegal(game: GameKernels, states: Int8s, actions: Int64s) -> int:
     """Return the index of the first action that is not legal in its state, or -1 if all are."""
     found = np.empty(game.num_actions, dtype=np.int32)

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from time import perf_counter
 from types import FrameType, SimpleNamespace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
@@ -35,7 +35,6 @@ from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.references import BorrowingCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Value = TypeVar("Value")
 
 # kernels never divide by 0; with Numba's own check for it, the compiler could not vectorize divisions
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
@@ -150,16 +149,18 @@ def unaliased(function: Function) -> Function:
     return _helper(function, forceinline=True, is_unaliased=True)
 
 
-class _once(Generic[Value]):  # noqa: N801  (a decorator, like those of Python)
+class _once:  # noqa: N801  (a decorator, like those of Python)
     """A `functools.cached_property` without the lock that those of Python 3.11 and older have for all instances.
 
     One thread would wait until another has compiled another kernel, and a fork could leave the lock locked.
     """
 
-    def __init__(self, make: Callable[[Any], Value]) -> None:
+    def __init__(self, make: Callable[[Any], Any]) -> None:
         self._make, self.__doc__ = make, make.__doc__
 
-    def __get__(self, instance: Any, owner: type) -> Value:
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
         made = instance.__dict__[self._make.__name__] = self._make(instance)
         return made
 
@@ -201,7 +202,8 @@ class Kernel(WrapperAddressProtocol):
     def run(self) -> Callable[..., Any]:
         """The kernel for callers in Python: its machine code if it is there or must be, else plain Python."""
         if numba.config.DISABLE_JIT:
-            return self.as_python
+            as_python: Callable[..., Any] = self.as_python
+            return as_python
         return self._machine_code() if self.compiled_first or self.is_compiled else self._until_compiled()
 
     @_once
@@ -284,7 +286,7 @@ class Kernel(WrapperAddressProtocol):
         return address
 
     def __wrapper_address__(self) -> int:
-        return self.address
+        return int(self.address)
 
     def signature(self) -> Any:
         """Return the Numba signature (Numba calls this when the kernel is passed as a pointer)."""

@@ -184,10 +184,10 @@ def chance_before(rolls: Float32s | Float64s, others: Float32s | Float64s, has_o
     chance, left = 0.0, 1.0
     for n in range(len(rolls)):
         if has_other_rolled and n < len(others):
-            left -= others[n]
-        chance += rolls[n] * max(left, 0.0)
+            left -= float(others[n])
+        chance += float(rolls[n]) * max(left, 0.0)
         if not has_other_rolled and n < len(others):
-            left -= others[n]
+            left -= float(others[n])
     return chance
 
 

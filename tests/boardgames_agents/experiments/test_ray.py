@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.boardgames_agents.training.test_runs import Stopped
+from tests.boardgames_agents.training.test_runs import stop_after
 
 pytest.importorskip("ray", reason="the extra ray is not installed")
 
@@ -148,7 +148,7 @@ def test_seeds_are_trained_elsewhere_and_go_on_from_what_is_here(workers: Worker
     wanted = [train(tmp_path / "here" / str(each.seed), each).learner.snapshot().digest for each in configs]
 
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "there" / "2", configs[2], Stopped(150))
+        train(tmp_path / "there" / "2", configs[2], stop_after(150))
     trainings = [TrainingJob(tmp_path / "there" / str(each.seed), each) for each in configs]
     for _ in range(2):  # the second time all is done
         done: list[None] = []

@@ -64,7 +64,7 @@ def test_the_first_form_of_a_game_compiles_nothing(client: TestClient, monkeypat
         return None
 
     monkeypatch.setattr("boardgames_cli.web.thinking.Offers.levels", unknown)
-    monkeypatch.setattr("boardgames_env.kernels.Kernel.run", property(lambda self: pytest.fail(f"{self} is needed")))
+    monkeypatch.setattr("boardgames_env.kernels.Kernel._compile", lambda self: pytest.fail(f"{self} is compiled"))
     shown = client.get("/new?game=backgammon").text
     monkeypatch.undo()
     assert picture(shown) in draw_svg(make_game("backgammon").initial)
