@@ -13,7 +13,6 @@ from hypothesis import settings
 
 from boardgames_cli.main import main
 from boardgames_env import Game, make_game
-from boardgames_env.kernels import compiling
 
 
 @dataclass(frozen=True)
@@ -56,8 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Hypothesis try fewer examples in the fast run, and kernels run as plain Python for longer."""
-    compiling.PATIENCE = 3.0
+    """Let Hypothesis try fewer examples in the fast run."""
     is_fast = config.option.markexpr == "not slow"
     settings.register_profile("boardgames", deadline=None, max_examples=10 if is_fast else 60)
     settings.load_profile("boardgames")
