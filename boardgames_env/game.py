@@ -15,7 +15,7 @@ from boardgames_env.encoding import Encoding
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.guarded_trial import try_out
 from boardgames_env.history import Limits
-from boardgames_env.kernels import Kernel, State, announce_compilation
+from boardgames_env.kernels import Kernel, State
 from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
@@ -209,12 +209,6 @@ class Game:
 
     @cached_property
     def ready(self) -> "Game":
-        """The game itself, tried, with its kernels but `moves` compiled; if that takes time, a line is printed."""
-        announce_compilation(self.spec, [each for each in self.rules.kernels if each is not self.rules.moves])
-        return self.tried
-
-    @cached_property
-    def tried(self) -> "Game":
         """The game itself, after its trial; the games of this package are tried by its tests.
 
         `BadInputError` is raised if its sizes are wrong; see `boardgames_env.guarded_trial`.
@@ -226,7 +220,7 @@ class Game:
 
     @cached_property
     def kernels(self) -> GameKernels:
-        """The compiled kernels, limits and sizes of the game, as one argument for generic kernels."""
+        """The kernels, limits and sizes of the game, as one argument for generic kernels."""
         rules = self.ready.rules
         return GameKernels(
             *(rules.initial, rules.legal, rules.play, rules.outcome, rules.encode, rules.chance_events, rules.happen),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boardgames_env.board import Line
 from boardgames_env.chance import MOST_EVENTS
-from boardgames_env.kernels import ONGOING, Actions, Kernel, State, announce_compilation, is_new, moves
+from boardgames_env.kernels import ONGOING, Actions, Kernel, State, is_new, moves
 from boardgames_env.kernels.bundle import from_template, rule
 from boardgames_env.position import Position, demand_states
 
@@ -29,7 +29,7 @@ MOST_ACTIONS = 8
 def moves_kernel(game: "Game") -> Kernel:
     """Return the ``moves`` kernel of a game: its own, or one that plays action by action."""
     rules = game.ready.rules
-    made = rules.moves or from_template(
+    return rules.moves or from_template(
         _by_actions,
         moves(_by_actions).signature(),
         legal=rules.legal,
@@ -38,8 +38,6 @@ def moves_kernel(game: "Game") -> Kernel:
         chance_events=rules.chance_events,
         num_actions=game.num_actions,
     )
-    announce_compilation(f"the moves of {game.spec}", [made])
-    return made
 
 
 def moves_of(game: "Game", state: State) -> tuple[NDArray[np.int8], Actions]:

@@ -110,7 +110,8 @@ def through_kernels(start: Position, turns: int) -> list[int]:
     types.void(
         *(LEGAL, PLAY, OUTCOME, CHANCE_EVENTS, HAPPEN),
         *(types.int64, INT8_2D, INT32_2D, INT32_1D, INT32_1D, INT32_1D, INT64_1D),
-    )
+    ),
+    compiled_first=True,
 )
 def _count(  # type: ignore[no-untyped-def]
     legal, play, outcome, chances, happen, turns, states, choices, left, events, played, ways

@@ -127,22 +127,16 @@ _ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64,
 
 
 @cache
-def step_kernel(game: Game) -> Kernel:
-    """Return the kernel of a step of a game's copies, compiled; its arguments are those of `_step`."""
-    made = _step_kernel(game)
-    announce_compilation(f"{game.spec} in batches", [made])
-    return made
-
-
-@cache
 def step_kernel_on_threads(game: Game) -> Kernel:
     """Return the kernel of a step on threads, compiled; its arguments are those of `_step_on_threads`."""
-    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, compiled_first=True, step=_step_kernel(game))
+    made = from_template(_step_on_threads, _ON_THREADS, parallel=True, compiled_first=True, step=step_kernel(game))
     announce_compilation(f"{game.spec} in batches on threads", [made])
     return made
 
 
-def _step_kernel(game: Game) -> Kernel:
+@cache
+def step_kernel(game: Game) -> Kernel:
+    """Return the kernel of a step of a game's copies; its arguments are those of `_step`."""
     rules, limits = game.rules, game.limits
     settle = from_template(_settle, None, chance_events=rules.chance_events, happen=rules.happen)
     given: dict[str, Any] = {

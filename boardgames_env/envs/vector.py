@@ -163,7 +163,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         # a contest's beginning turns an alternating seat: from 1 to 0 for the first
         self._seat_before = ALONE if opponent is None else 1 if seat == "alternate" else seat
         initial = np.zeros(self.game.state_size, dtype=np.int8)
-        self.game.tried.rules.initial(initial)  # (of the rules only what is used is compiled)
+        self.game.ready.rules.initial(initial)
         self._opening = Opening(
             initial,
             turn=int(seat == "alternate" and opponent is not None),

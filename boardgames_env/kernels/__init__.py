@@ -39,8 +39,8 @@ A search may use three more, which are called only for positions in which the co
 ============ =========================================== ==============================================
 
 Values are whole numbers between -10,000 and 10,000, in units of the game. Each function is marked with the decorator
-of its name, and the functions that it calls with `helper`. A kernel is compiled when it is first used, and kept on
-disk by its content (`boardgames_env.kernels.disk_cache`).
+of its name, and the functions that it calls with `helper`. A kernel runs as plain Python until it is worth compiling
+(`boardgames_env.kernels.compiling`); machine code is kept on disk by its content (`boardgames_env.kernels.disk_cache`).
 
 An algorithm for every game takes kernels as arguments, as function pointers: ``@kernel(void(PLAY, ...))``. So it is
 compiled once for all games. With ``NUMBA_DISABLE_JIT=1`` everything is plain Python, for a debugger.

@@ -25,7 +25,6 @@ from boardgames_env.kernels import (
     READ_ONLY_STATE,
     Actions,
     State,
-    announce_compilation,
     copy_row,
     helper,
     kernel,
@@ -265,7 +264,6 @@ class ViewCache:
     def __init__(self, frame: GameFrame) -> None:
         self.frame = frame
         game = frame.game
-        announce_compilation("Hoyle", [find_key, expand])
         self._buffer = np.empty(game.num_actions * LONGEST, dtype=np.int32)
         self._rows = make_rows(256, game.state_size)
         self._key = np.empty(game.state_size, dtype=np.int8)

@@ -13,7 +13,7 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
-from boardgames_env.kernels import Actions, announce_compilation, copy_row, kernel
+from boardgames_env.kernels import Actions, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, INT32_1D, Int8s
 
@@ -71,7 +71,6 @@ class Threats:
         ]
         self._buffer = np.empty(frame.game.num_actions, dtype=np.int32)
         self._kept: dict[tuple[bytes, int], tuple[int, ...]] = {}
-        announce_compilation("forks", [find_threats])
 
     def __reduce__(self) -> "tuple[type[Threats], tuple[GameFrame]]":
         return Threats, (self._frame,)  # (a copy begins with nothing kept)

@@ -26,7 +26,6 @@ from boardgames_agents.hoyle.items.zone_kernels import (
 )
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import announce_compilation
 
 STAGES = ("placing", "sliding")
 PLACING, SLIDING = range(2)
@@ -69,7 +68,6 @@ class Zoning:
             return
         if board.size > MOST_LOCATIONS:
             raise BadInputError(f"zones need a board of at most {MOST_LOCATIONS} locations; this one has {board.size}")
-        announce_compilation("zones", [zone_values])
         edges = [(here, there) for here, next_to in enumerate(board.adjacency) for there in next_to if here < there]
         self._board = BoardArrays(
             np.array(edges, dtype=np.int64),
