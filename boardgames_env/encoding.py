@@ -14,8 +14,7 @@ from numba import types
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, Actions, Features, Kernel, State, kernel
 from boardgames_env.kernels.bundle import from_template, rule
-from boardgames_env.kernels.pointers import PointerType
-from boardgames_env.kernels.signatures import INT32_1D
+from boardgames_env.kernels.signatures import INT32_1D, PointerType
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game

@@ -55,7 +55,6 @@ from numpy.typing import NDArray
 
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
-from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.signatures import (
     FLOAT32_1D,
     INT8_1D,
@@ -66,6 +65,7 @@ from boardgames_env.kernels.signatures import (
     Float32s,
     Int8s,
     Int32s,
+    PointerType,
 )
 
 __all__ = ["Kernel", "announce_compilation", "content_key", "helper", "inlined", "kernel"]

@@ -31,8 +31,8 @@ from boardgames_env.kernels.background import compiler, compiling
 from boardgames_env.kernels.content_key import NoContentError
 from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, kernels_folder, one_process_at_a_time
 from boardgames_env.kernels.interpreted import interpreted, interpreted_function, stand_in, with_signature
-from boardgames_env.kernels.pointers import PointerType
 from boardgames_env.kernels.references import BorrowingCompiler
+from boardgames_env.kernels.signatures import PointerType
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -27,8 +27,7 @@ from boardgames_env.chance import MOST_EVENTS, ChanceStream, settle, streams_for
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import MOVES, ONGOING, READ_ONLY_STATE, State, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.pointers import PointerType
-from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, UInt64s
+from boardgames_env.kernels.signatures import INT8_2D, INT64_1D, UINT64_1D, PointerType, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from boardgames_env.spec import Spec
 
