@@ -42,7 +42,7 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 # Pointers to functions are "experimental" to Numba; a filter of warnings would be that of all threads.
 numba.core.utils.warnings = SimpleNamespace(warn=lambda *_, **__: None)
 
-PATIENCE = 0.5
+PATIENCE = 0.2
 """The seconds for which a kernel may run as plain Python in all before it is compiled in the background."""
 
 
