@@ -34,7 +34,7 @@ from boardgames_env.files import cache_root, lock, write_atomically
 from boardgames_env.kernels.content_key import content_key, functions_reached
 
 _FORMAT = b"boardgames-env kernel 1\n"
-_VERSION = "4"
+_VERSION = "5"
 """Raise this when kernels are compiled in another way."""
 
 _SUFFIX, _LOCK = ".kernel", ".lock"
