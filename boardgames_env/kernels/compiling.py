@@ -241,7 +241,7 @@ class Kernel(WrapperAddressProtocol):
         try:
             self.run = self._machine_code()
         except Exception as error:  # Numba does not know something that the function does
-            self._failure = str(error).strip().splitlines()[0]
+            self._failure = f"{type(error).__name__}: {error}".splitlines()[0]
 
     def _compiled(self) -> Any:
         """Return the compiled function."""

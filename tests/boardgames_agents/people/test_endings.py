@@ -28,7 +28,7 @@ def first_with(spec: str, reason: str) -> PlaySession:
 
 
 def first_for(spec: str, points: int) -> PlaySession:
-    """The first random contest that is won by so many points."""
+    """The first random contest that is won by a number of points."""
     return next(each for seed in range(50) if abs((each := at_random(spec, seed)).points) == points)
 
 

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numba import types
 
+from boardgames_agents.td.layers import sum_units
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design, TDOptions
 from boardgames_env import make_game
 from boardgames_env.chance import streams_for
 from boardgames_env.history import Limits
+from boardgames_env.kernels import Kernel
+from boardgames_env.kernels.signatures import FLOAT32_1D, FLOAT32_2D
 from tests.variants import fast_for
 
 PLAIN = TDOptions(alpha=0.1, decay=0, lam=0.7, error="squared", epsilon=0, average=0)
@@ -73,3 +77,15 @@ def test_the_kernel_learns_what_autograd_does(case: str) -> None:
         assert 0 in practised.points
     if case == "cut short":
         assert np.isnan(practised.points).any()
+
+
+@pytest.mark.parametrize("outputs", [1, 4, 6])
+@pytest.mark.parametrize("hidden", [3, 8, 41])
+def test_stand_ins_sum_in_the_order_of_the_kernels(outputs: int, hidden: int) -> None:
+    rng = np.random.default_rng(outputs * hidden)
+    weights, bias, units = (rng.normal(size=shape).astype(np.float32) for shape in ((outputs, hidden), outputs, hidden))
+    plain, compiled = np.zeros((2, outputs), dtype=np.float32)
+    signature = types.void(FLOAT32_2D, FLOAT32_1D, FLOAT32_1D, FLOAT32_1D)
+    Kernel(vars(sum_units)["py_func"], signature, compiled_first=True)(weights, bias, units, compiled)
+    sum_units(weights, bias, units, plain)
+    assert plain.tobytes() == compiled.tobytes()
