@@ -40,7 +40,7 @@ def play_out(game: Game) -> str:
 
 def actions_of(game: Game) -> list[str]:
     """The actions in a game's record, as people write them."""
-    return re.findall(r"^plays \d+, written (.+)$", path_of(game.spec).read_text(), flags=re.MULTILINE)
+    return re.findall(r"^plays \d+, written (.+)$", path_of(game.spec).read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 def write_out(game: Game, texts: list[str]) -> str:
@@ -133,4 +133,4 @@ if __name__ == "__main__":
         game, plain = make_game(spec), make_game(VARIANTS[spec]) if spec in VARIANTS else None
         if not path_of(spec).exists() or (plain and not tells_apart(game, plain, actions_of(game))):
             texts = telling(game, plain) if plain else _contest(game, game, SEED)
-            path_of(spec).write_text(write_out(game, texts))
+            path_of(spec).write_text(write_out(game, texts), encoding="utf-8")

@@ -108,12 +108,12 @@ def is_noticed(mutation: Mutation) -> bool:
             else:
                 shutil.copy(source, copy / name)
         path = copy / mutation.file
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         if text.count(mutation.old) != 1:
             sys.exit(
                 f"{mutation.name}: {mutation.file} holds {mutation.old!r} {text.count(mutation.old)} times, not once"
             )
-        path.write_text(text.replace(mutation.old, mutation.new))
+        path.write_text(text.replace(mutation.old, mutation.new), encoding="utf-8")
         roots = [str(copy), *(str(copy / name) for name in SOURCES[1:4])]
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *shlex.split(mutation.tests)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(roots)}

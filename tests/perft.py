@@ -44,7 +44,7 @@ def path_of(spec: str) -> Path:
 
 def read_tables(path: Path) -> Tables:
     """A game's tables."""
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         written = list(csv.DictReader(file))
     tables = {}
     for after, group in groupby(written, key=lambda row: row["after"]):
@@ -56,7 +56,7 @@ def read_tables(path: Path) -> Tables:
 
 
 def write_tables(path: Path, tables: Tables) -> None:
-    with path.open("w", newline="") as file:
+    with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["turns", "ways", "positions", "after"])
         for after, rows in tables.items():

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 def python(*words: object, code: str = "", cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run ``python -c code words``, or without code ``python words``, to its end, however it ends."""
     command, environment = _command(words, code), {**os.environ, **environment}
-    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False)
+    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, encoding="utf-8", check=False)
 
 
 def printed(code: str, *words: object, cwd: Path = ROOT, **environment: str) -> str:
@@ -24,7 +24,7 @@ def printed(code: str, *words: object, cwd: Path = ROOT, **environment: str) -> 
 def started(code: str, *words: object, **environment: str) -> subprocess.Popen[str]:
     """Start code whose output is read as it comes."""
     every = {**os.environ, **environment}
-    return subprocess.Popen(_command(words, code), env=every, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(_command(words, code), env=every, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 def _command(words: tuple[object, ...], code: str) -> list[str]:

@@ -71,7 +71,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 @over(sampled(EACH_GAME, one_in=4))
 def test_golden_records_are_played(game: Game, differences: Differences) -> None:
-    assert play_out(game) == path_of(game.spec).read_text()
+    assert play_out(game) == path_of(game.spec).read_text(encoding="utf-8")
     assert not differences
 
 

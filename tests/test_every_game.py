@@ -60,7 +60,7 @@ MANY = 200
 def test_has_a_golden_record(game: Game) -> None:
     path = path_of(game.spec)
     assert path.exists(), f"{game.spec} has no golden record: run `python -m tests.golden_records`"
-    assert play_out(game) == path.read_text()
+    assert play_out(game) == path.read_text(encoding="utf-8")
     if game.spec in VARIANTS:
         assert tells_apart(game, make_game(VARIANTS[game.spec]), actions_of(game)), "the option shows nowhere"
 

@@ -67,7 +67,7 @@ def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def imports_of(module: str) -> set[str]:
     """Return the modules of ours that a module imports, wherever it does, but for type checkers only."""
     names = set()
-    for node in statements(ast.parse(MODULES[module].read_text()).body):
+    for node in statements(ast.parse(MODULES[module].read_text(encoding="utf-8")).body):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -159,7 +159,7 @@ def test_no_game_is_named_in_an_agent() -> None:
     assert len(games) >= 24
     names = {*games, *(name.replace("_", "-") for name in games)}
     for file in (ROOT / "agents").rglob("*.py"):
-        tree = ast.parse(file.read_text())
+        tree = ast.parse(file.read_text(encoding="utf-8"))
         own = {id(name) for name in names_of_agents(tree)}  # (an agent may be called what the game it was made for is)
         for node in ast.walk(tree):
             if id(node) in own:

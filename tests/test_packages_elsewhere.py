@@ -29,10 +29,11 @@ def installed(tmp_path: Path) -> Path:
         shutil.copy(EXAMPLES / f"{name}.py", tmp_path)
     about = tmp_path / "examples-1.0.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: examples\nVersion: 1.0\n")
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: examples\nVersion: 1.0\n", encoding="utf-8")
     (about / "entry_points.txt").write_text(
         "[boardgames_env.games]\nfour_corners = four_corners\n[boardgames_env.agents]\nopportunist = opportunist\n"
-        "reinforce = reinforce\n"
+        "reinforce = reinforce\n",
+        encoding="utf-8",
     )
     return tmp_path
 
@@ -96,15 +97,15 @@ program()
 
 @pytest.mark.slow
 def test_a_package_that_cannot_be_imported_keeps_nothing_else_from_working(installed: Path) -> None:
-    (installed / "opportunist.py").write_text("import nowhere")
+    (installed / "opportunist.py").write_text("import nowhere", encoding="utf-8")
     told = run("match", "tic_tac_toe", "random", "perfect", "--contests", "2", path=installed)
     assert told.returncode == 0, told.stderr
     assert "the agents of opportunist cannot be imported: ModuleNotFoundError" in told.stderr
-    (installed / "four_corners.py").write_text("import nowhere")
+    (installed / "four_corners.py").write_text("import nowhere", encoding="utf-8")
     told = run("show", "four_corners", path=installed)
     assert told.returncode == 2
     assert "the game 'four_corners' of four_corners cannot be imported: ModuleNotFoundError" in told.stderr
-    (installed / "four_corners.py").write_text("")
+    (installed / "four_corners.py").write_text("", encoding="utf-8")
     assert "registers no game 'four_corners'" in run("show", "four_corners", path=installed).stderr
 
 
@@ -132,7 +133,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = set(sys.modules)
     for name in ("four_corners", "opportunist", "crossroads"):
         shutil.copy(EXAMPLES / f"{name}.py", tmp_path)
-    (tmp_path / "gentle.py").write_text(TRAINER)
+    (tmp_path / "gentle.py").write_text(TRAINER, encoding="utf-8")
     yield tmp_path
     for name in set(sys.modules) - before:
         if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
@@ -200,7 +201,7 @@ def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPat
 def test_what_cannot_be_imported_is_told(name: str, text: str | None, why: str, own: Path, refused: Run) -> None:
     file = own / name
     if text is not None:
-        file.write_text(text)
+        file.write_text(text, encoding="utf-8")
     assert why.format(file) in refused("games", "--import", file if name.endswith(".py") else name)
 
 
@@ -214,4 +215,4 @@ def test_worker_processes_know_own_files(workers: tuple[object, ...], own: Path)
                "--run", str(own / "runs"), *map(str, workers), *files, path=own / "nowhere")  # fmt: skip
     assert told.returncode == 0, told.stderr
     for seed in ("seed-0", "seed-1"):
-        assert str(own / "gentle.py") in (own / "runs" / seed / "config.json").read_text()
+        assert str(own / "gentle.py") in (own / "runs" / seed / "config.json").read_text(encoding="utf-8")

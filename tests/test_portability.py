@@ -112,7 +112,7 @@ def test_guarded_uses_are_not(code: str) -> None:
 
 
 def without_encoding(tree: ast.AST) -> Iterator[int]:
-    """Yield the lines that open a text file in the encoding of the system."""
+    """Yield the lines that open a text file, or read a process, in the encoding of the system."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, (ast.Attribute, ast.Name)):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
@@ -121,19 +121,17 @@ def without_encoding(tree: ast.AST) -> Iterator[int]:
             is_text = name in {"read_text", "write_text"} or (
                 name == "open" and not any("b" in each for each in texts if isinstance(each, str) and len(each) <= 3)
             )
-            others = isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value) in {
-                "os",
-                "Image",
-                "webbrowser",
-            }
-            if is_text and not others and "encoding" not in named:
+            opener = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+            is_text = is_text and opener not in {"os", "Image", "tarfile", "webbrowser"}
+            is_text = is_text or (opener == "subprocess" and bool({"text", "universal_newlines"} & named.keys()))
+            if is_text and "encoding" not in named:
                 yield node.lineno
 
 
-def test_text_files_are_utf_8_on_every_system() -> None:
+def test_text_is_utf_8_on_every_system() -> None:
     found = [
         f"{file.relative_to(ROOT)}:{line}"
-        for file in SOURCES
+        for file in [*SOURCES, *ROOT.glob("tests/**/*.py")]
         for line in without_encoding(ast.parse(file.read_text(encoding="utf-8")))
     ]
     assert not found, "name the encoding:\n" + "\n".join(found)

@@ -49,7 +49,7 @@ def python(tmp_path: Path) -> Path:
     """A fresh environment that finds the libraries of this one, and none of its own packages but what tests install."""
     venv.create(tmp_path / "venv", with_pip=False, symlinks=True)
     here = next(Path(each) for each in sys.path if (Path(each) / "numba").is_dir())
-    packages(tmp_path / "venv").joinpath("libraries.pth").write_text(f"{here}\n")
+    packages(tmp_path / "venv").joinpath("libraries.pth").write_text(f"{here}\n", encoding="utf-8")
     return tmp_path / "venv" / "bin" / "python"
 
 
@@ -60,7 +60,9 @@ def packages(environment: Path) -> Path:
 def run(*words: object, cwd: Path) -> str:
     """Run a program that finds nothing of this checkout, and return its output."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    done = subprocess.run(list(map(str, words)), cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        list(map(str, words)), cwd=cwd, env=environment, capture_output=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -110,7 +112,7 @@ def test_works_beside_folders_of_the_same_names(with_init: bool, python: Path, w
     project = tmp_path / "project"
     for folder in FOLDERS:
         (project / folder).mkdir(parents=True)
-        (project / folder / "policy.py").write_text(f"WHERE = {folder!r}\n")
+        (project / folder / "policy.py").write_text(f"WHERE = {folder!r}\n", encoding="utf-8")
         if with_init:
             (project / folder / "__init__.py").touch()
     own = "".join(f"from {folder}.policy import WHERE; assert WHERE == {folder!r}\n" for folder in FOLDERS)

@@ -20,7 +20,7 @@ OTHERS = ("marelle(steps='king')", "hypergammon(cube=True)")
 
 def write_anything(path: Path, **data: Any) -> None:
     data = {"format": FORMAT, "version": 1, **data}
-    path.write_text(json.dumps({**data, "sha256": checksum(data)}))
+    path.write_text(json.dumps({**data, "sha256": checksum(data)}), encoding="utf-8")
 
 
 @pytest.mark.parametrize("spec", fast_for([GAME], [GAME, *OTHERS]))
@@ -32,7 +32,7 @@ def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
     assert found == records
     assert found[0].positions(make_game(spec)) == records[0].positions(make_game(spec))
     assert [each.seed for each in found[:3]] == [(5, 0), (5, 1), (5, 2)]
-    assert len((tmp_path / "new" / "contests.json").read_text().splitlines()) == 2 + len(records)
+    assert len((tmp_path / "new" / "contests.json").read_text(encoding="utf-8").splitlines()) == 2 + len(records)
 
 
 def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
@@ -52,7 +52,7 @@ def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
 )
 def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
-    path.write_text(content) if isinstance(content, str) else write_anything(path, **content)
+    path.write_text(content, encoding="utf-8") if isinstance(content, str) else write_anything(path, **content)
     with pytest.raises(BadInputError, match=f"file.json {sentence}"):
         read_records(path)
 
@@ -64,11 +64,11 @@ def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, t
 def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     write_records(path, recorded(contests=1).records)
-    entry = json.loads(path.read_text())["contests"][0]
+    entry = json.loads(path.read_text(encoding="utf-8"))["contests"][0]
     write_anything(path, contests=[{**entry, name: value}])
     with pytest.raises(BadInputError, match=r"file\.json is damaged, or does not hold a record of contests"):
         read_records(path)
-    path.write_text(path.read_text().replace('"plies": ', '"plies": 1'))
+    path.write_text(path.read_text(encoding="utf-8").replace('"plies": ', '"plies": 1'), encoding="utf-8")
     with pytest.raises(BadInputError, match=r"file\.json is damaged or was edited: its checksum is wrong"):
         read_records(path)
 

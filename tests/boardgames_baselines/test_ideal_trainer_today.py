@@ -286,7 +286,7 @@ def test_a_heat_map_leaves_cells_without_a_value_empty() -> None:
 
 
 def published() -> list[dict[str, str]]:
-    with results_file().open(newline="") as file:
+    with results_file().open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

@@ -238,7 +238,7 @@ def test_every_experiment_can_be_played(paper: str, name: str, tmp_path: Path) -
 
 
 def test_pages_include_every_table() -> None:
-    pages = [page.read_text() for page in (Path(__file__).parents[2] / "docs").rglob("*.md")]
+    pages = [page.read_text(encoding="utf-8") for page in (Path(__file__).parents[2] / "docs").rglob("*.md")]
     included = {table for page in pages for table in re.findall(r"include\} \S*tables/(\S+)\.md", page)}
     included.add("ideal_trainer-table-1")  # (which its page shows beside `boardgames optima`)
     assert included == {f"{paper}-{name}" for paper, each in registered_papers().items() for name in each}
@@ -261,14 +261,14 @@ def test_reports_are_published(once: Path, tmp_path: Path) -> None:
         "images/papers/x-1.png",
         "papers/tables/x.md",
     ]
-    text = files[2].read_text()
+    text = files[2].read_text(encoding="utf-8")
     assert "| row | 1.25 |" in text
     assert "a\\|b" in text
     assert text.endswith("* A note.\n")
     [picture] = [line for line in text.splitlines() if line.startswith("![")]
     assert (files[2].parent / picture.partition("(")[2].removesuffix(")")).resolve() == files[1].resolve()
     assert files[1].read_bytes().startswith(b"\x89PNG")
-    rows = list(csv.DictReader(io.StringIO(files[0].read_text())))
+    rows = list(csv.DictReader(io.StringIO(files[0].read_text(encoding="utf-8"))))
     assert [row["run"] for row in rows] == ["0", "1", "0", "1"]
     assert {row["contests"] for row in rows if row["trial"] == "self"} == {"5"}
     assert report_in_markdown(Report()) == "\n"

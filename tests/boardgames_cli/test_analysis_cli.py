@@ -60,7 +60,7 @@ def net(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def match_file(tmp_path: Path) -> Path:
     path = tmp_path / "match.mat"
-    path.write_text(MATCH)
+    path.write_text(MATCH, encoding="utf-8")
     return path
 
 
@@ -150,7 +150,7 @@ def test_a_match_as_json(boardgames: Run, net: str, match_file: Path) -> None:
 
 
 def test_a_match_is_analysed_at_its_scores(boardgames: Run, net: str, match_file: Path) -> None:
-    match_file.write_text(MATCH.replace(" 0 point match", " 5 point match"))
+    match_file.write_text(MATCH.replace(" 0 point match", " 5 point match"), encoding="utf-8")
     words = ("analyse", match_file, "--with", net, "--plies", 1)
     out = boardgames(*words)
     assert "Game 1 at 0–0 in a match to 5: Ann (white), Bob (black)" in out

@@ -83,7 +83,7 @@ def test_solve_tells_the_classes_of_a_morris_game(boardgames: Run, tmp_path: Pat
     words = ("solve", "five_mens_morris", "--classes", "3-3", "--dir", tmp_path / "tables")
     out = boardgames(*words, "--csv", written, "--jobs", 2)
     assert "160,160" in out
-    assert "3-3,160160,70696,58952,30512,15," in written.read_text()
+    assert "3-3,160160,70696,58952,30512,15," in written.read_text(encoding="utf-8")
     out = boardgames("solve", "nine_mens_morris", "--dir", tmp_path / "nine", "--forecast")
     assert "sliding" in out
     assert "9,193,626,407" in out
@@ -158,10 +158,10 @@ def test_a_run_gets_a_folder_however_long_its_specs_are(boardgames: Run, here: P
 
 def test_a_match_store_that_cannot_be_written_loses_nothing(refused: Run, tmp_path: Path) -> None:
     store = tmp_path / "store.sqlite"
-    store.write_text("this is not a database, and it is somebody's")
+    store.write_text("this is not a database, and it is somebody's", encoding="utf-8")
     words = ("match", "tic_tac_toe", "perfect", "random", "--contests", 4, "--store", store)
     assert "store.sqlite" in refused(*words)
-    assert store.read_text() == "this is not a database, and it is somebody's"
+    assert store.read_text(encoding="utf-8") == "this is not a database, and it is somebody's"
 
 
 def test_help_is_quick_enough_to_be_asked() -> None:

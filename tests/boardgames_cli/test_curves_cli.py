@@ -41,7 +41,7 @@ def test_curves_are_listed_and_compared(boardgames: Run, runs: list[Path]) -> No
 def test_a_table_has_the_points_that_are_logged(boardgames: Run, runs: list[Path], tmp_path: Path) -> None:
     file = tmp_path / "curves.csv"
     boardgames("curves", *runs, "--curve", "training/plies", "--first", 5, "--out", file)
-    with file.open() as lines:
+    with file.open(encoding="utf-8") as lines:
         heading, *rows = csv.reader(lines)
     assert heading == ["contests", "short", "long"]
     assert [int(row[0]) for row in rows] == list(range(5, 31))
@@ -96,7 +96,7 @@ def test_points_are_written_in_full(boardgames: Run, runs: list[Path], tmp_path:
         log.scalars({"state/positions": 123456}, 31)
         log.scalars({"state/positions": 123457}, 32)
     boardgames("curves", run, "--curve", "state/positions", "--out", file)
-    assert file.read_text() == "contests,long\n31,123456.0\n32,123457.0\n"
+    assert file.read_text(encoding="utf-8") == "contests,long\n31,123456.0\n32,123457.0\n"
 
 
 def test_a_run_without_a_log_is_refused(refused: Run, runs: list[Path]) -> None:

@@ -35,10 +35,10 @@ def test_a_league_file_is_changed_by_what_else_is_said(boardgames: Run, tmp_path
     training = {"trainer": "self", "contests": 5}
     restricted = [{"agent": "perfect", "games": ["achi", "tic_tac_toe"]}, {"agent": "reasonable", "games": ["achi"]}]
     agents = ["random", {"agent": "menace", "name": "MENACE", "training": training}, *restricted]
-    file.write_text(json.dumps({"games": ["achi"], "agents": agents, "contests": 1000}))
+    file.write_text(json.dumps({"games": ["achi"], "agents": agents, "contests": 1000}), encoding="utf-8")
     words = ("--file", file, "--agents", "worst", "--contests", 2, "--folder", tmp_path / "run")
     out = boardgames("league", "tic_tac_toe", *words)
-    rows = (tmp_path / "run" / "players.csv").read_text().splitlines()[1:]
+    rows = (tmp_path / "run" / "players.csv").read_text(encoding="utf-8").splitlines()[1:]
     assert {tuple(row.split(",")[:1]) for row in rows} == {("tic_tac_toe",)}
     assert {row.split(",")[2] for row in rows} == {"random", "MENACE", "perfect", "worst"}
     assert "achi" not in out

@@ -52,7 +52,7 @@ def test_a_contest_is_replayed_and_drawn(boardgames: Run, refused: Run, file: Pa
     assert out.count(" plays ") == len(played[1].actions)
     position, picture = played[0].positions(make_game("tic_tac_toe")), file.with_name("picture.svg")
     boardgames("render", file, picture, "--after", 2, "--size", 99, "--no-labels")
-    assert picture.read_text() == draw_svg(position[2], 99, labels=False, before=position[1])
+    assert picture.read_text(encoding="utf-8") == draw_svg(position[2], 99, labels=False, before=position[1])
     for words, sentence in (
         (("replay", file, "--contest", 3), "has no contest 3; it has 2"),
         (("render", file, "picture.bmp"), "ends in .png, .svg or .gif"),

@@ -21,7 +21,7 @@ def test_what_is_written_is_read(indent: int | None, tmp_path: Path) -> None:
 
 def test_the_checksum_can_cover_a_file_beside_it(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    path.write_text(json.dumps(sealed(DATA, b"beside")))
+    path.write_text(json.dumps(sealed(DATA, b"beside")), encoding="utf-8")
     assert read_unverified(path, KIND) == {**DATA, SEAL: checksum(DATA, b"beside")}
     with pytest.raises(BadInputError, match="its checksum is wrong"):
         read_json(path, KIND)
@@ -29,10 +29,10 @@ def test_the_checksum_can_cover_a_file_beside_it(tmp_path: Path) -> None:
 
 def test_people_write_files_without_a_checksum(tmp_path: Path) -> None:
     path, kind = tmp_path / "file", FileKind("a test", is_sealed=False)
-    path.write_text('{"name": 1}')
+    path.write_text('{"name": 1}', encoding="utf-8")
     assert read_json(path, kind) == {"name": 1}
     write_json(path, {"name": 1})
-    path.write_text(path.read_text().replace("1", "2", 1))
+    path.write_text(path.read_text(encoding="utf-8").replace("1", "2", 1), encoding="utf-8")
     with pytest.raises(BadInputError, match="its checksum is wrong"):
         read_json(path, kind)
 

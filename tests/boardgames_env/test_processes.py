@@ -23,7 +23,7 @@ def match() -> Iterator[Callable[[int], subprocess.Popen[str]]]:
 
     def start(workers: int) -> subprocess.Popen[str]:
         words = (sys.executable, "-m", "boardgames_cli", *MATCH)
-        started.append(subprocess.Popen(words, start_new_session=True, stderr=subprocess.PIPE, text=True))
+        started.append(subprocess.Popen(words, start_new_session=True, stderr=subprocess.PIPE, encoding="utf-8"))
         while len(workers_of(started[0].pid)) < workers:
             assert started[0].poll() is None
             time.sleep(0.02)
@@ -38,7 +38,7 @@ def match() -> Iterator[Callable[[int], subprocess.Popen[str]]]:
 
 def workers_of(session: int) -> list[int]:
     """Return the worker processes of a session."""
-    listed = subprocess.run(["ps", "-wweo", "pid,sess,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(["ps", "-wweo", "pid,sess,args"], capture_output=True, encoding="utf-8", check=True).stdout
     rows = [line.split(None, 2) for line in listed.splitlines()[1:]]
     return [int(pid) for pid, of, words in rows if of == str(session) and "popen_loky" in words]
 

@@ -37,7 +37,7 @@ def run(*command: str | Path, folder: Path, python: str | None = None, **environ
     threads = {"OMP_NUM_THREADS": "1", "SDL_VIDEODRIVER": "dummy", **environment}
     done = subprocess.run(
         [python or sys.executable, *command],
-        check=False, capture_output=True, text=True, timeout=500, cwd=folder, env={**os.environ, **threads},
+        check=False, capture_output=True, encoding="utf-8", timeout=500, cwd=folder, env={**os.environ, **threads},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -45,12 +45,12 @@ def run(*command: str | Path, folder: Path, python: str | None = None, **environ
 
 def changed(source: Path, replaced: dict[str, str], folder: Path) -> Path:
     """A copy of a program with some of its lines replaced, each of which occurs once."""
-    text = source.read_text()
+    text = source.read_text(encoding="utf-8")
     for before, after in replaced.items():
         assert text.count(before) == 1, before
         text = text.replace(before, after)
     copy = folder / source.name
-    copy.write_text(text)
+    copy.write_text(text, encoding="utf-8")
     return copy
 
 

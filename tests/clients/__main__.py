@@ -58,9 +58,11 @@ class Table:
 def version(package: str, python: str) -> str:
     """The version of a package, installed for a Python or in a checkout."""
     code = f"from importlib.metadata import version; print(version({package!r}))"
-    told = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
+    told = subprocess.run([python, "-c", code], capture_output=True, encoding="utf-8", check=False).stdout.strip()
     project = SOURCES / package.lower() / "pyproject.toml"
-    found = re.search(r'^version = "(.+)"', project.read_text() if project.exists() else "", re.MULTILINE)
+    found = re.search(
+        r'^version = "(.+)"', project.read_text(encoding="utf-8") if project.exists() else "", re.MULTILINE
+    )
     return told or (found[1] if found else "not installed")
 
 

@@ -13,7 +13,7 @@ from tests.clients import ROOT, client, run
 @pytest.mark.skipif(find_spec("jax") is None, reason="the extra clients is not installed")
 @client("a compiled rollout by `io_callback`", "jax", None)
 def test_a_compiled_rollout(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "plug-into-your-rl-code.md").read_text()
+    page = (ROOT / "docs" / "plug-into-your-rl-code.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"^## JAX\n.*?```python\n(.*?)```", page, re.DOTALL | re.MULTILINE)
     # in a process of its own: others of these tests fork, which JAX forbids
     contests, points = run("-c", code, folder=tmp_path).removesuffix(" points each\n").split(" contests, ")

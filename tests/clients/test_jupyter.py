@@ -17,7 +17,7 @@ SHOWN = ["image/svg+xml", "image/svg+xml", "text/html", "text/html"]
 def test_a_notebook_shows_the_page(tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient", reason="the extra clients is not installed")
     nbformat = pytest.importorskip("nbformat", reason="the extra clients is not installed")
-    cells = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    cells = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     results = [[each for each in cell.outputs if each.output_type == "execute_result"] for cell in notebook.cells]

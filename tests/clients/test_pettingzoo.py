@@ -21,9 +21,9 @@ sys.modules[games.__name__] = games
 @client("its pickle and unwrapped tests, all games", "pettingzoo")
 @pytest.mark.parametrize("name", ["pickle_test", "unwrapped_test"])
 def test_its_own(name: str, tmp_path: Path) -> None:
-    (tmp_path / "games_of_ours.py").write_text(PLUGIN)
+    (tmp_path / "games_of_ours.py").write_text(PLUGIN, encoding="utf-8")
     copy = tmp_path / f"test_{name}.py"
-    copy.write_text((SOURCES / "PettingZoo" / "test" / f"{name}.py").read_text())
+    copy.write_text((SOURCES / "PettingZoo" / "test" / f"{name}.py").read_text(encoding="utf-8"), encoding="utf-8")
     options = ["-q", "-p", "games_of_ours", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(copy)]
     told = run("-m", "pytest", *options, folder=tmp_path)
     assert f"{len(registered_games())} passed" in told

@@ -36,7 +36,7 @@ def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: 
     write_match(tmp_path / "ours.mat", match)
     commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
     words = [str(gnubg_program()), "--tty", "--quiet", "--no-rc"]
-    subprocess.run(words, input=commands, cwd=tmp_path, text=True, capture_output=True, timeout=120, check=True)
+    subprocess.run(words, input=commands, cwd=tmp_path, encoding="utf-8", capture_output=True, timeout=120, check=True)
     read = read_match(tmp_path / "theirs.mat")
     assert (read.game, read.length, read.starts) == (match.game.at_score(None), match.length, match.starts)
     assert match.length or read.players == match.players
@@ -157,7 +157,7 @@ def children(parent: int) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # (processes end meanwhile)
-            if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
+            if int(path.read_text(encoding="utf-8").rpartition(")")[2].split()[1]) == parent:
                 found.append(int(path.parent.name))
     return found
 
@@ -174,6 +174,6 @@ def programs_of(shell: int) -> list[int]:
 
 def is_running(process: int) -> bool:
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False

@@ -15,7 +15,9 @@ from tests.processes import printed
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = [page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text()]
+PAGES = [
+    page for page in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if "```python" in page.read_text(encoding="utf-8")
+]
 TOP_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / ".github").rglob("*.md"))]
 FAST = ("README", "use-with-gymnasium", "use-with-pettingzoo")
 """The pages whose code the fast run tries, in one process."""
@@ -28,7 +30,7 @@ def run(code: str, folder: Path = ROOT) -> str:
 
 
 def code_of(page):
-    return "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+    return "\n".join(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
 
 
 def test_the_code_on_everyday_pages_runs():
@@ -102,14 +104,14 @@ def pages(monkeypatch):
 def test_every_game_and_every_agent_has_a_page(pages, tmp_path):
     pages.write_pages(tmp_path)
     for name in registered_games():
-        page = (tmp_path / "games" / f"{name}.md").read_text()
+        page = (tmp_path / "games" / f"{name}.md").read_text(encoding="utf-8")
         assert "## Rules" in page
         for picture in re.findall(r"\((\S+\.svg)\)", page):
-            assert (tmp_path / "games" / picture).read_text().startswith("<svg")
-        assert f"({name}.md)" in (tmp_path / "games" / "index.md").read_text()
+            assert (tmp_path / "games" / picture).read_text(encoding="utf-8").startswith("<svg")
+        assert f"({name}.md)" in (tmp_path / "games" / "index.md").read_text(encoding="utf-8")
     for name in registered_agents():
-        assert f"\n## {name}\n" in (tmp_path / "agents.md").read_text()
-    assert "| `state/beads_of_the_first_box` |" in (tmp_path / "agents.md").read_text()
+        assert f"\n## {name}\n" in (tmp_path / "agents.md").read_text(encoding="utf-8")
+    assert "| `state/beads_of_the_first_box` |" in (tmp_path / "agents.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("seconds", "in_use", "lost"), [(10, 0.801, 2), (60, 0.930, 5), (600, 0.948, 23)])

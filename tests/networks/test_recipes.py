@@ -28,7 +28,7 @@ def commands(target: str) -> list[list[str]]:
         cwd=ROOT,
         check=True,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     ).stdout
     found = [shlex.split(line) for line in printed.replace("\\\n", "").splitlines()]
     return [

@@ -190,7 +190,7 @@ class JoinedCluster:
         knock = [sys.executable, "-c", _KNOCK, address]
         why = ""
         try:
-            subprocess.run(knock, capture_output=True, text=True, timeout=PATIENCE, check=True)
+            subprocess.run(knock, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=True)
         except subprocess.TimeoutExpired:
             why = f"no answer within {PATIENCE:g} seconds"
         except subprocess.CalledProcessError as error:

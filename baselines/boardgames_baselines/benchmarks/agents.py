@@ -61,7 +61,7 @@ def training(lam: float, contests: int = 3000) -> float:
 def _in_two_processes(lam: float) -> float:
     """Return contests per second of the slower of two processes that train at once."""
     code = f"from boardgames_baselines.benchmarks.agents import training; training({lam}); print(training({lam}))"
-    both = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    both = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, encoding="utf-8") for _ in range(2)]
     return min(float(process.communicate()[0]) for process in both)
 
 

@@ -51,7 +51,7 @@ from boardgames_baselines.benchmarks.large_games import _solving
 _solving({name!r})
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
-    finished = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    finished = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
     kilobytes = int(finished.stdout) if sys.platform != "darwin" else int(finished.stdout) / 1024
     return kilobytes / 1024
 

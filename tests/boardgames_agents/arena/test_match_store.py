@@ -141,7 +141,7 @@ def test_every_change_of_a_stored_tournament_is_noticed(tmp_path: Path, change: 
 
 def test_a_file_that_is_not_a_store_is_refused_by_name_and_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
-    text.write_text("not a database, but long enough to have had a header of a hundred bytes" * 10)
+    text.write_text("not a database, but long enough to have had a header of a hundred bytes" * 10, encoding="utf-8")
     database = tmp_path / "other.db"
     foreign(database, "CREATE TABLE cats (name TEXT)")
     for path in (text, database, tmp_path):

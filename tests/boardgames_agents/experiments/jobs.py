@@ -57,10 +57,12 @@ class Noted(Unstored):
         import ray
 
         node = ray.get_runtime_context().get_node_id()
-        with self.file.open("a") as file:
+        with self.file.open("a", encoding="utf-8") as file:
             file.write(f"{self.number} {node}\n")
         latest = time.monotonic() + 120
-        while time.monotonic() < latest and (node == self.doomed or self.doomed not in self.file.read_text()):
+        while time.monotonic() < latest and (
+            node == self.doomed or self.doomed not in self.file.read_text(encoding="utf-8")
+        ):
             time.sleep(0.05)
         time.sleep(self.seconds)
         return self.number

@@ -82,7 +82,7 @@ def test_a_node_is_killed_and_everything_is_counted_once(
         if doomed.any_processes_alive():
             cluster.remove_node(doomed, allow_graceful=False)
     assert sorted(found) == [(number, number) for number in range(pieces)]
-    begun = [line.split() for line in (tmp_path / "begun").read_text().splitlines()]
+    begun = [line.split() for line in (tmp_path / "begun").read_text(encoding="utf-8").splitlines()]
     lost = {number for number, node in begun if node == doomed.node_id}
     again = {number for number, node in begun if node != doomed.node_id}
     assert lost
@@ -162,10 +162,10 @@ def test_seeds_are_trained_elsewhere_and_go_on_from_what_is_here(workers: Worker
 
 
 def test_a_folder_of_another_run_is_refused_and_left_as_it_is(workers: Workers, tmp_path: Path) -> None:
-    (tmp_path / "mine").write_text("precious")
+    (tmp_path / "mine").write_text("precious", encoding="utf-8")
     with pytest.raises(BadInputError, match="is not empty and holds no run"):
         train_all([TrainingJob(tmp_path, CONFIG)], workers)
-    assert (tmp_path / "mine").read_text() == "precious"
+    assert (tmp_path / "mine").read_text(encoding="utf-8") == "precious"
 
 
 def test_the_command_line_finds_the_cluster(command: Command, workers: Workers, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_changed_entry_is_refused(tmp_path: Path, lines: list[bytes], name: st
     """So is one of a version before 0.3, whose checksum is of the result alone."""
     entry = json.loads(lines[0])
     entry[name] = checksum(entry["result"])[:32] if name == "check" else {"double": 1}
-    file_in(tmp_path).write_text(json.dumps(entry) + "\n")
+    file_in(tmp_path).write_text(json.dumps(entry) + "\n", encoding="utf-8")
     with pytest.raises(BadInputError, match="line 1 is damaged or was edited: its checksum is wrong; remove it"):
         ResultFile(file_in(tmp_path), "program")
 

@@ -81,7 +81,7 @@ def test_at_a_real_terminal(answers: str, end: str) -> None:
     keyboard, terminal = pty.openpty()
     os.write(keyboard, answers.encode())
     process = subprocess.run(
-        [sys.executable, "-c", CONTEST], stdin=terminal, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", CONTEST], stdin=terminal, capture_output=True, encoding="utf-8", timeout=60, check=False
     )
     os.close(keyboard)
     os.close(terminal)

@@ -71,12 +71,12 @@ def damaged(**changes: object) -> str:
 )
 def test_a_damaged_file_is_refused_in_a_sentence_and_left_alone(text: str, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "coefficients.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInputError) as told:
         load(path)
     assert sentence in str(told.value)
     assert str(path) in str(told.value)
-    assert path.read_text() == text
+    assert path.read_text(encoding="utf-8") == text
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ GOOD = Start((35, 25, 44, 33, 4), (24, 16, 36, 14, 45))
 def written(tmp_path: Path, positions: object, **other: object) -> str:
     path = tmp_path / "starts.json"
     data = {"format": "boardgames-env starting positions, 1", "about": "", "positions": positions, **other}
-    path.write_text(json.dumps(data))
+    path.write_text(json.dumps(data), encoding="utf-8")
     return str(path)
 
 
@@ -71,7 +71,7 @@ def test_bad_files_are_refused(tmp_path: Path, game: Game) -> None:
         load_starts("exam-1", grid_game(5, 5))
     bad = tmp_path / "bad.json"
     for text in ("", "{", "[1]", '{"format": 1}', "null"):
-        bad.write_text(text)
+        bad.write_text(text, encoding="utf-8")
         with pytest.raises(BadInputError, match="does not hold starting positions"):
             load_starts(str(bad), game)
     bad.write_bytes(b"\xff\xfe\x00")

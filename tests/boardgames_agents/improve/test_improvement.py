@@ -93,9 +93,9 @@ def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path,
 def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:
     improved(tmp_path / "run", config)
     path = tmp_path / "run" / "config.json"
-    there = json.loads(path.read_text())
+    there = json.loads(path.read_text(encoding="utf-8"))
     del there["fitting"]["rolls_per_step"], there["sha256"]
-    path.write_text(json.dumps(there))
+    path.write_text(json.dumps(there), encoding="utf-8")
     with pytest.raises(BadInputError, match="an improvement of an earlier version, without rolls_per_step"):
         improved(tmp_path / "run", config)
 

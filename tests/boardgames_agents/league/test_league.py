@@ -238,7 +238,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
     store.write_bytes(store.read_bytes()[:6000])
     with pytest.raises(BadInputError, match=store.name):
         play(asked, tmp_path / "league")
-    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
     with pytest.raises(BadInputError, match="cannot be used as a match store"):
         play(asked, tmp_path / "file")
 
@@ -324,12 +324,12 @@ def test_everything_is_written(tmp_path: Path) -> None:
     found = play(asked, tmp_path)
     mine = tmp_path / "tensorboard" / "notes.txt"
     mine.parent.mkdir()
-    mine.write_text("precious")
+    mine.write_text("precious", encoding="utf-8")
     for _ in range(2):  # the second time over what is there
         write_league(asked, found, tmp_path)
-    assert mine.read_text() == "precious"
-    assert (tmp_path / "players.csv").read_text() == players_data(found).csv()
-    assert (tmp_path / "tables.md").read_text().startswith("**Winners**")
+    assert mine.read_text(encoding="utf-8") == "precious"
+    assert (tmp_path / "players.csv").read_text(encoding="utf-8") == players_data(found).csv()
+    assert (tmp_path / "tables.md").read_text(encoding="utf-8").startswith("**Winners**")
     events = EventAccumulator(str(tmp_path / "tensorboard" / "agents" / "perfect"))
     events.Reload()
     points = events.Scalars("rating/tic_tac_toe")
@@ -360,8 +360,8 @@ agents = ["random", { name = "M", agent = "menace", training = { trainer = "self
 def test_a_league_file_says_who_plays_and_how_they_learn(tmp_path: Path) -> None:
     import tomllib
 
-    (tmp_path / "league.toml").write_text(TOML)
-    (tmp_path / "league.json").write_text(json.dumps(tomllib.loads(TOML)))
+    (tmp_path / "league.toml").write_text(TOML, encoding="utf-8")
+    (tmp_path / "league.json").write_text(json.dumps(tomllib.loads(TOML)), encoding="utf-8")
     expected = League(("tic_tac_toe",), (Entrant("random"), Entrant.trained("menace", "M", contests=3)), 8)
     assert read_league(tmp_path / "league.toml") == read_league(tmp_path / "league.json") == expected
 
@@ -384,7 +384,7 @@ def test_a_league_file_says_who_plays_and_how_they_learn(tmp_path: Path) -> None
 )
 def test_a_league_file_that_is_wrong_is_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "league.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInputError, match=re.escape(message)):
         read_league(path)
     with pytest.raises(BadInputError, match="cannot be read"):

@@ -203,6 +203,6 @@ def test_a_name_cannot_be_a_path(name: str, tmp_path: Path) -> None:
 def test_a_profile_of_another_version_is_refused(tmp_path: Path, game: Game) -> None:
     files, path = PupilFiles(tmp_path), tmp_path / "me.json"
     files.change("me", game.spec, lambda study: study.opened("random", "there"))
-    path.write_text(path.read_text().replace('"version": 1', '"version": 2'))
+    path.write_text(path.read_text(encoding="utf-8").replace('"version": 1', '"version": 2'), encoding="utf-8")
     with pytest.raises(BadInputError, match="its version is 2, not 1"):
         files.read("me")

@@ -74,7 +74,7 @@ def test_a_run_is_kept_in_its_folder(tmp_path: Path) -> None:
     assert {path.name for path in (folder / "checkpoints").iterdir()} == {"000000000075", "000000000090"}
     again = load_run(folder)
     assert (again.config, again.done) == (CONFIG, True)
-    assert json.loads((folder / "config.json").read_text())["game"] == GAME
+    assert json.loads((folder / "config.json").read_text(encoding="utf-8"))["game"] == GAME
 
 
 def test_curves_pictures_and_settings_are_logged(finished: Path) -> None:
@@ -237,7 +237,7 @@ def test_the_seed_of_a_run_settles_its_first_weights(game: Game) -> None:
 
 
 def test_a_folder_of_somebody_elses_is_not_touched(tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("dear")
+    (tmp_path / "letter.txt").write_text("dear", encoding="utf-8")
     with pytest.raises(BadInputError, match="is not empty and holds no run"):
         train(tmp_path, CONFIG)
     with pytest.raises(BadInputError, match=r"letter.txt/run cannot be written to \(.*\); give the run a folder"):
@@ -283,7 +283,9 @@ def test_bad_configurations_leave_no_folder(name: str, value: object, tmp_path: 
 
 
 def test_one_training_at_a_time_in_a_folder(tmp_path: Path) -> None:
-    (tmp_path / ".config.json.0123456789ab").write_text("{")  # one was killed before its configuration was written
+    (tmp_path / ".config.json.0123456789ab").write_text(
+        "{", encoding="utf-8"
+    )  # one was killed before its configuration was written
     refused: list[int] = []
 
     def meddle(contests: int) -> None:

@@ -34,7 +34,7 @@ def play(page: Any, address: str, game: str, by: By, seed: Sequence[int]) -> int
     with urlopen(Request(f"{address}/contests", form, {"Origin": address})) as answer:
         there = answer.url
     page.goto(there)
-    page.evaluate(SCRIPT.read_text())
+    page.evaluate(SCRIPT.read_text(encoding="utf-8"))
     draws = np.random.default_rng(seed)
     press, seen = _PRESSES[by], list[dict[str, Any]]()
     step = page.evaluate(f"everyGame.next({draws.random()}, '{by}')")

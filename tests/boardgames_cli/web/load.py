@@ -107,7 +107,7 @@ def server(folder: Path | None = None, killed: bool = False) -> Iterator[str]:
         folder = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         places = ["--runs", str(folder), "--store", f"{folder}/contests.sqlite"]
         command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", *places]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
         try:
             assert process.stdout is not None
             line = process.stdout.readline()

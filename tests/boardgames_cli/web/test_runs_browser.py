@@ -25,7 +25,7 @@ def run(runs: Path) -> str:
 
 def test_a_training_is_watched(page: Any, address: str, run: str, runs: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
-    with (runs / RUN / "lock").open("a") as file:
+    with (runs / RUN / "lock").open("a", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         page.goto(f"{address}{run}")
         page.wait_for_selector("text=It plays itself, after 2,000 contests")

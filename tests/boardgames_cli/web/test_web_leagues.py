@@ -30,7 +30,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("damaged", "half", "unplayed"):
         (made / name).mkdir()
         copy(folder / "league.json", made / name)
-    (made / "damaged" / "league.json").write_text('{"games": []}')
+    (made / "damaged" / "league.json").write_text('{"games": []}', encoding="utf-8")
     store_of(made / "half", read_schedule(folder).program).write_bytes(b"not a store at all" * 100)
     return made
 
@@ -57,7 +57,7 @@ def test_the_tables_of_a_league(client: TestClient, place: Path) -> None:
     assert "&lt;b&gt;MENACE" in text
     assert "<b>MENACE" not in text
     assert "&lt;i&gt;pubeval is left out at tic_tac_toe" in text
-    with (place / "leagues" / "one & only" / "players.csv").open() as file:
+    with (place / "leagues" / "one & only" / "players.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     names = re.findall(r'<tr><td>\d</td><th scope="row">([^<]+)</th><td class="figure">[+-]\d+ ± \d+', text)
     assert names == [row["agent"].replace("<", "&lt;").replace(">", "&gt;") for row in rows]

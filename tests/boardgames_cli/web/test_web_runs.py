@@ -37,7 +37,7 @@ def test_a_damaged_run_is_listed_with_a_sentence(client: TestClient, place: Path
     for number, content in enumerate(wrong):
         folder = place / f"damaged-{number}"
         folder.mkdir()
-        (folder / "config.json").write_text(content)
+        (folder / "config.json").write_text(content, encoding="utf-8")
         text = client.get("/runs").text
         assert f"{folder.name}/config.json is damaged" in text
         assert str(place) not in text
@@ -48,14 +48,14 @@ def test_a_damaged_run_is_listed_with_a_sentence(client: TestClient, place: Path
 def test_a_damaged_log_or_checkpoint_or_test_leaves_the_rest_of_the_page(client: TestClient, place: Path) -> None:
     train(place / "broken", RunConfig("tic_tac_toe", "menace", "random", 4, test_every=2, test_contests=1))
     assert "<polyline" in client.get("/runs/broken").text
-    (place / "broken" / "test.json").write_text("{}")
+    (place / "broken" / "test.json").write_text("{}", encoding="utf-8")
     events = next((place / "broken").glob("events*"))
     events.write_bytes(b"\x05" + bytes(11) + b"\xff" * 9)
     text = client.get("/runs/broken").text
     assert "test.json is damaged" in text
     assert "is damaged" in text.replace("test.json is damaged", "")
     for file in (place / "broken").glob("checkpoints/*/checkpoint.json"):
-        file.write_text("{")
+        file.write_text("{", encoding="utf-8")
     assert client.get("/runs/broken").status_code == 400
     assert client.get("/runs").status_code == 200
 
@@ -109,7 +109,7 @@ def test_other_folders_are_not_shown(client: TestClient, place: Path) -> None:
 
 def test_a_run_that_another_process_trains_is_watched(client: TestClient, place: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
-    with (place / "first" / "lock").open("a") as file:
+    with (place / "first" / "lock").open("a", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         text = client.get("/runs/first").text
         assert f"In training: {CONTESTS} of {CONTESTS} contests" in text

@@ -44,7 +44,9 @@ def test_replies_are_timed() -> None:
 def test_ctrl_c_stops_it_quietly(tmp_path: Path) -> None:
     program = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0"]
     places = ["--runs", str(tmp_path), "--store", str(tmp_path / "contests.sqlite")]
-    with subprocess.Popen([*program, *places], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as started:
+    with subprocess.Popen(
+        [*program, *places], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+    ) as started:
         assert started.stdout
         address = started.stdout.readline().split()[4]
         with urlopen(address) as answer:  # (it is listened on already; who answers also heeds Ctrl-C)

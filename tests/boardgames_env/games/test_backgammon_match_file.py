@@ -54,8 +54,8 @@ def test_contests_are_read_back(spec, tmp_path):
     read = read_match(path)
     assert (read.game, read.players, read.length) == (session.game, session.players, 0)
     assert_same_contests(read, session)
-    assert match_text(read) == path.read_text()
-    assert parse_match(path.read_text(), session.game) == read
+    assert match_text(read) == path.read_text(encoding="utf-8")
+    assert parse_match(path.read_text(encoding="utf-8"), session.game) == read
     if "beavers" in spec:
         assert {DOUBLE, TAKE, DROP, BEAVER} <= {action for contest in session.contests for action in contest.actions}
 

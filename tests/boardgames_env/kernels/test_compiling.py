@@ -86,7 +86,8 @@ def test_helpers_print_and_raise_when_compiled_and_when_loaded(tmp_path: Path) -
         "    return 2 * number\n"
         "@kernel(types.int64(types.int64), compiled_first=True)\n"
         "def doubled(number):\n"
-        "    return twice(number)\n"
+        "    return twice(number)\n",
+        encoding="utf-8",
     )
     code = f"""
 import sys

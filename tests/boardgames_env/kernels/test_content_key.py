@@ -245,7 +245,7 @@ def test_every_kernel_of_the_package_has_a_key() -> None:
     root = Path(boardgames_env.__file__).parents[1]
     files = [*root.glob("boardgames_env/**/*.py"), *root.glob("agents/boardgames_agents/**/*.py")]
     for path in files:
-        if "@kernel" in path.read_text():
+        if "@kernel" in path.read_text(encoding="utf-8"):
             parts = path.relative_to(root).with_suffix("").parts
             importlib.import_module(".".join(parts[parts[0] == "agents" :]))
     for name in registered_games():

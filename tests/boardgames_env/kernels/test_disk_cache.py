@@ -230,7 +230,8 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
     """
     (tmp_path / "rules.py").write_text(
         "from numba import types\nfrom boardgames_env.kernels import kernel\nfrom helpers import verdict\n"
-        "@kernel(types.int64(types.int64), compiled_first=True)\ndef judged(n):\n    return verdict(n)\n"
+        "@kernel(types.int64(types.int64), compiled_first=True)\ndef judged(n):\n    return verdict(n)\n",
+        encoding="utf-8",
     )
     source = "from boardgames_env.kernels import helper\n@helper\ndef verdict(n):\n    return {}\n"
     for verdict, steps, output in [
@@ -238,7 +239,7 @@ def test_processes_that_follow_each_other_load_what_is_theirs(tmp_path: Path) ->
         ("n + 22", [2], "False 25\n[5] [5]\n121\n"),
         ("n + 1", [1, 2], "True 4\n[4, 5] [4, 5]\n121\n"),
     ]:
-        (tmp_path / "helpers.py").write_text(source.format(verdict))
+        (tmp_path / "helpers.py").write_text(source.format(verdict), encoding="utf-8")
         process = f"steps = {steps}\n{PROCESS}"
         done = python(code=process, cwd=tmp_path, PYTHONPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1")
         assert (done.stdout, done.stderr) == (output, "")

@@ -163,7 +163,7 @@ def test_what_cannot_be_compiled_stays_python_with_a_warning(monkeypatch: pytest
 
     @kernel(types.int64(types.int64))
     def reads_a_file(n: int) -> int:
-        with Path(__file__).open() as file:  # (Numba knows no files)
+        with Path(__file__).open(encoding="utf-8") as file:  # (Numba knows no files)
             return len(file.read(n))
 
     monkeypatch.setattr(compiling, "PATIENCE", 0.0)

@@ -90,7 +90,7 @@ def test_a_table_of_other_options_is_refused(tmp_path: Path) -> None:
 
 def test_without_a_folder_to_write_to_it_still_solves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
-    blocked.write_text("in the way")
+    blocked.write_text("in the way", encoding="utf-8")
     game = make_game("tic_tac_toe")
     solve_reachable(game)  # everything is compiled: kernels are kept in the same folder
     with pytest.raises(OSError, match="file"):
@@ -98,7 +98,7 @@ def test_without_a_folder_to_write_to_it_still_solves(tmp_path: Path, monkeypatc
     monkeypatch.setenv("BOARDGAMES_CACHE", str(blocked))
     with pytest.warns(RuntimeWarning, match="is not kept"):
         assert solve_reachable(game).value(game.initial) == 0
-    assert blocked.read_text() == "in the way"
+    assert blocked.read_text(encoding="utf-8") == "in the way"
 
 
 def test_positions_of_another_game_and_those_that_cannot_be_reached_are_refused() -> None:
