@@ -3,6 +3,7 @@
 import atexit
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -36,8 +37,13 @@ class _Compiler:
 
     def demand_time(self) -> None:
         """Raise `Stopped` in the thread if the process ends; a compilation calls it from time to time."""
-        if self.is_ending and threading.current_thread() is self._thread:
+        if self.is_ending and self.is_this_thread:
             raise Stopped
+
+    @property
+    def is_this_thread(self) -> bool:
+        """Whether the thread asks that runs the compilations."""
+        return threading.current_thread() is self._thread
 
     def _run(self) -> None:
         try:
@@ -53,12 +59,28 @@ class _Compiler:
             self._thread = None
             return None
 
-    def end(self) -> None:
-        """Drop what is not compiled yet, and wait until the thread notices: no compiler may outlive Python."""
-        self.is_ending = True
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until everything that was asked for is compiled, or for some seconds."""
         if thread := self._thread:
-            thread.join()
+            thread.join(seconds)
 
+    def end(self) -> None:
+        """Finish what is being compiled if that does not take long, and drop the rest: no compiler may outlive Python.
+
+        A process does not wait for longer than it has lived.
+        """
+        with self._lock:
+            self._asked.clear()
+        try:
+            self.wait(min(time.perf_counter() - _BEGAN, _LONGEST_END))
+        finally:  # (after Ctrl-C as well)
+            self.is_ending = True
+            self.wait()
+
+
+_BEGAN = time.perf_counter()
+_LONGEST_END = 3.0
+"""The most seconds that the end of a process waits for a kernel."""
 
 compiler = _Compiler()
 atexit.register(compiler.end)

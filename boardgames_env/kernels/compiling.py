@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from time import perf_counter
 from types import FrameType, SimpleNamespace
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
@@ -41,9 +41,6 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 # Pointers to functions are "experimental" to Numba; a filter of warnings would be that of all threads.
 numba.core.utils.warnings = SimpleNamespace(warn=lambda *_, **__: None)
-
-PATIENCE = 0.2
-"""The seconds for which a kernel may run as plain Python in all before it is compiled in the background."""
 
 
 class _LinkedLibrary(JITCodeLibrary):
@@ -170,7 +167,7 @@ class Kernel(WrapperAddressProtocol):
 
     Call it like the function it wraps, or pass it to another kernel as a function pointer. In a tight Python loop call
     ``kernel.run``. Machine code is loaded from the disk if an earlier process has kept it. Otherwise it is made by a
-    thread once the kernel has run for `PATIENCE` seconds, or at once where a pointer to it is needed.
+    thread once the kernel has run for `patience` seconds, or at once where a pointer to it is needed.
 
     Attributes:
         function: The Python function.
@@ -178,7 +175,11 @@ class Kernel(WrapperAddressProtocol):
         compiled_first: Whether it waits for its machine code, because plain Python would take seconds for one call, or
             other floating-point numbers would come out.
         options: Numba's compile options; with ``parallel``, ``prange`` loops run on several threads.
+        patience: The seconds for which each kernel may run as plain Python before it is compiled in the background;
+            compiling takes longer than that.
     """
+
+    patience: ClassVar[float] = 0.5
 
     def __init__(
         self, function: Callable[..., Any], signature: Any, parallel: bool = False, compiled_first: bool = False
@@ -229,7 +230,7 @@ class Kernel(WrapperAddressProtocol):
             began = perf_counter()
             result = run(*args)
             spent += perf_counter() - began
-            if spent > PATIENCE:
+            if spent > self.patience:
                 is_asked = True
                 compiler.ask(self._compile_behind)
             return result
@@ -246,7 +247,9 @@ class Kernel(WrapperAddressProtocol):
     def _compiled(self) -> Any:
         """Return the compiled function."""
         if self._dispatcher is None:
-            with compiling, _quietly():
+            is_waited_for = not (_waits.now or self.is_compiled or compiler.is_this_thread or self.patience < 0)
+            what = f"kernels of {self.function.__module__.rpartition('.')[2]}"
+            with _waiting(what, bool(self.key)) if is_waited_for else nullcontext(), compiling, _quietly():
                 self._dispatcher = self._dispatcher or _uninterrupted(self._compile)
         return self._dispatcher
 
@@ -296,6 +299,17 @@ class Kernel(WrapperAddressProtocol):
     def pointer_type(self) -> Any:
         """The Numba type of a pointer to the kernel."""
         return PointerType(self._signature)
+
+
+@contextmanager
+def compiled_when_called() -> Iterator[None]:
+    """Compile every kernel that the block calls, and wait for all of them at its end; nothing is announced."""
+    before, Kernel.patience = Kernel.patience, -1.0
+    try:
+        yield
+    finally:
+        Kernel.patience = before
+        compiler.wait()
 
 
 @contextmanager
@@ -360,47 +374,65 @@ def _connect_environments(library: Any) -> None:
             library.codegen.set_env(variable.name, environment)
 
 
+class _Waits(threading.local):
+    """What a thread waits for, and for how long it has waited in all."""
+
+    now: str = ""
+    seconds: float = 0.0
+
+
+_waits = _Waits()
 _announced: list[str] = []
 
 _QUIET = 1.0
 """The seconds of waiting for which nothing is printed."""
 
 
-def announce_compilation(what: str, kernels: list[Kernel]) -> None:
-    """Compile kernels that must be compiled first. After a second, a line on stderr says so.
+@contextmanager
+def _waiting(what: str, is_kept: bool, total: int = 1) -> Iterator[Callable[[int], None]]:
+    """Say on stderr that something is compiled, once the thread has waited for a second.
 
-    On a terminal the line counts them.
+    The function that the block gets tells how many kernels are done, of how many; a terminal shows that.
     """
-    new = [each for each in kernels if each.compiled_first and not each.is_compiled]
-    if numba.config.DISABLE_JIT or not new:
-        return
-    kept = f"once; kept in {kernels_folder()}" if all(each.key for each in new) else "in every process anew"
-    began, printed = perf_counter(), ""
-    _announced.append(what)
+    kept, begun = f"once; kept in {kernels_folder()}" if is_kept else "in every process anew", perf_counter()
+    waited, printed = _waits.seconds, ""
 
     def tell(done: int) -> None:
         nonlocal printed
-        if perf_counter() - began > _QUIET and (sys.stderr.isatty() or not printed):
+        if waited + perf_counter() - begun > _QUIET and (sys.stderr.isatty() or not printed):
             printed = f"Compiling {what} ({kept})"
-            counted = f"\r{printed}: {done} of {len(new)}"
+            counted = f"\r{printed}: {done} of {total}" if total > 1 else f"\r{printed}"
             print(counted if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
 
-    timer = threading.Timer(_QUIET + 0.1, tell, (0,))
+    timer = threading.Timer(max(_QUIET - waited, 0) + 0.1, tell, (0,))
     timer.daemon = True
     timer.start()
+    _announced.append(what)
+    _waits.now = what
     try:
-        for done, each in enumerate(new, start=1):
-            _ = each.run
-            tell(done)
+        yield tell
     finally:
         timer.cancel()
+        _waits.now = ""
         _announced.remove(what)
+        _waits.seconds = 0.0 if printed else waited + perf_counter() - begun
         if printed:
             print(file=sys.stderr, flush=True)
 
 
+def announce_compilation(what: str, kernels: list[Kernel]) -> None:
+    """Compile kernels that must be compiled first, all of them at once, under one name for people."""
+    new = [each for each in kernels if each.compiled_first and not each.is_compiled]
+    if numba.config.DISABLE_JIT or not new or Kernel.patience < 0:
+        return
+    with _waiting(what, all(each.key for each in new), len(new)) as tell:
+        for done, each in enumerate(new, start=1):
+            _ = each.run
+            tell(done)
+
+
 def being_compiled() -> list[str]:
-    """Return what `announce_compilation` is compiling now, in any thread of this process."""
+    """Return what callers in Python wait for now, in any thread of this process."""
     return list(_announced)
 
 

@@ -5,7 +5,8 @@ A kernel runs like this until its machine code is there (`boardgames_env.kernels
 it takes from an array, NumPy with the width of the array. So functions run as copies, in which arrays of narrow
 integers give Python's integers, helpers and kernels are copies themselves, and new arrays are of this kind, too.
 Python's integers do not overflow: code that relies on it must compute with ``np.uint64``. Code for float32 must write
-its constants as ``np.float32``, or NumPy would compute in float32 what Numba computes in float64.
+its constants as ``np.float32``, or NumPy would compute in float32 what Numba computes in float64; widen by
+``np.float64``, because to Numba ``float`` leaves a float32 as it is; and take exponentials of float64 by ``math.exp``.
 """
 
 from collections.abc import Callable

@@ -8,22 +8,17 @@ from dataclasses import dataclass
 from functools import cache
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
-from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.files import FileKind, cache_root
-from boardgames_env.games import make_game
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, ROLLING, STAGE, STATE_SIZE, TRAYS
-from boardgames_env.games.backgammon.rules.steps import count
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, TRAYS
+from boardgames_env.games.backgammon.rules.steps import count, sources
 from boardgames_env.games.backgammon.rules.turns import ROLLS
-from boardgames_env.kernels import CHANCE_EVENTS, HAPPEN, MOVES, State, content_key, copy_row, helper, kernel
-from boardgames_env.kernels.signatures import FLOAT64_1D, FLOAT64_2D, INT32_1D, Float32s, Float64s, Int32s
-from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
+from boardgames_env.kernels import State, content_key, helper
+from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s
 
 MEN = 15
 """The most men in the tables of one seat."""
@@ -37,8 +32,14 @@ MOST_ROLLS = 30
 MOST_ROLLS_TO_FIRST = 10
 """The most rolls until a man is off, played for the smallest mean of that."""
 
+_VERSION = 2
+"""Raise this when the tables are computed in another way."""
+
 # ``_WAYS[points, men]``: arrangements of at most ``men`` men on ``points`` points
 _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for points in range(HOME + 1)])
+
+_MIXED = 15
+_LIKELY = np.where(np.arange(len(ROLLS)) < _MIXED, 2, 1) / 36
 
 
 @helper
@@ -59,117 +60,122 @@ def home_number(state: State, seat: int, most: int) -> int:
     return number
 
 
-@helper
-def _place_arrangement(state: State, number: int, most: int) -> None:
-    """Write the state in which seat 0 is to roll and has the arrangement of a number."""
-    state[:] = 0
-    left = most
-    for point in range(HOME, 0, -1):
-        men = 0
-        while men < left and number >= _WAYS[point, left] - _WAYS[point, left - men - 1]:
-            men += 1
-        number -= _WAYS[point, left] - _WAYS[point, left - men]
-        left -= men
-        state[point] = men
-    state[TRAYS] = MEN - most + left
-    state[STAGE] = ROLLING
+@cache
+def _arrangements(points: int, most: int) -> Int8s:
+    """Return the arrangements of up to ``most`` men on points 1, 2, … by their numbers, shape ``(N, points)``."""
+    if points == 0:
+        return np.zeros((1, 0), dtype=np.int8)
+    below = [_arrangements(points - 1, most - men) for men in range(most + 1)]
+    return np.concatenate([np.pad(each, ((0, 0), (0, 1)), constant_values=men) for men, each in enumerate(below)])
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D), compiled_first=True)
-def fill_one_sided(
-    chance_events: Any, happen: Any, write_moves: Any, rolls: Float64s, firsts: Float64s, means: Float64s
-) -> None:
-    """Fill the tables of one seat, which plays for the smallest mean number of rolls.
+def _numbers(arrangements: Int8s, most: int) -> Int32s:
+    """Return the numbers of arrangements of up to ``most`` men; see `home_number`."""
+    left = most - np.cumsum(arrangements[:, ::-1], axis=1)[:, ::-1]
+    points = np.arange(1, HOME + 1)
+    numbers: Int32s = (_WAYS[points, left + arrangements] - _WAYS[points, left]).sum(axis=1, dtype=np.int32)
+    return numbers
 
-    ``rolls`` and ``firsts``, zeros at first, become the probabilities that all men, and that one more man, are off
-    after 0, 1, 2, … rolls; ``means`` becomes the means of both.
+
+def _steps(most: int) -> Int32s:
+    """Return where the steps of a seat lead that is home, while the other is out of its way.
+
+    Such a seat can always play, so that it plays all its dice until no man is left.
+
+    Returns:
+        The number of the arrangement after a step, by die, arrangement and point; shape ``(6, N, 6)``. It is ``N``
+        where the rules have no such step.
     """
-    state = np.zeros(STATE_SIZE, dtype=np.int8)
-    rolled = np.zeros(STATE_SIZE, dtype=np.int8)
-    afterstates = np.empty((MOST_MOVES, STATE_SIZE), dtype=np.int8)
-    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    rolls[0, 0] = firsts[0, 0] = 1.0
-    for number in range(1, len(rolls)):
-        _place_arrangement(state, number, MEN)
-        events = chance_events(state, cases)
-        total = cases[:events].sum()
-        for event in range(events):
-            copy_row(state, rolled)
-            happen(rolled, event)
-            found = write_moves(rolled, afterstates, actions)
-            quickest, first, is_off = -1, -1, False
-            for which in range(found):
-                reached = home_number(afterstates[which], 0, MEN)
-                if quickest < 0 or means[reached, 0] < means[quickest, 0]:
-                    quickest = reached
-                is_off |= afterstates[which, TRAYS] > state[TRAYS]
-                if first < 0 or means[reached, 1] < means[first, 1]:
-                    first = reached
-            likely = cases[event] / total
-            for n in range(1, rolls.shape[1]):
-                rolls[number, n] += likely * rolls[quickest, n - 1]
-            if is_off:
-                firsts[number, 1] += likely
-            else:
-                for n in range(1, firsts.shape[1]):
-                    firsts[number, n] += likely * firsts[first, n - 1]
-        for n in range(rolls.shape[1]):
-            means[number, 0] += n * rolls[number, n]
-        for n in range(firsts.shape[1]):
-            means[number, 1] += n * firsts[number, n]
+    arrangements = _arrangements(HOME, most)
+    points = np.arange(1, HOME + 1)
+    steps = np.full((HOME, len(arrangements), HOME), len(arrangements), dtype=np.int32)
+    sets = (arrangements > 0) @ (1 << points)
+    for die in points:
+        possible = np.array([sources(own, 0, int(die)) for own in range(2 << HOME)])[sets]
+        for point in points:
+            can = possible >> point & 1 == 1
+            after = arrangements[can]
+            after[:, point - 1] -= 1
+            if point > die:
+                after[:, point - die - 1] += 1
+            steps[die - 1, can, point - 1] = _numbers(after, most)
+    return steps
 
 
-@kernel(types.void(CHANCE_EVENTS, HAPPEN, MOVES, INT32_1D, INT32_1D, FLOAT64_1D), compiled_first=True)
-def list_moves(
-    chance_events: Any, happen: Any, write_moves: Any, starts: Int32s, reached: Int32s, likely: Float64s
-) -> None:
-    """List the arrangements that each roll leads to from each arrangement.
+def _fill_one_sided(steps: Int32s, levels: list[Int32s], most: int) -> Float64s:
+    """Return the probabilities that a seat has no men left after 0, 1, … rolls, playing for the smallest mean.
 
-    Their numbers are written to ``reached``; the start of each list there, by arrangement and then by roll, to
-    ``starts``; and the probability of each roll to ``likely``.
+    Args:
+        steps: What `_steps` returns.
+        levels: The numbers of arrangements in an order in which each step leads to an earlier level; first that of no
+            men.
+        most: The most rolls.
     """
-    state = np.zeros(STATE_SIZE, dtype=np.int8)
-    rolled = np.zeros(STATE_SIZE, dtype=np.int8)
-    afterstates = np.empty((MOST_MOVES, STATE_SIZE), dtype=np.int8)
-    actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
-    cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    listed = total = 0
-    for number in range(1, POSITIONS_OF_EACH):
-        _place_arrangement(state, number, MEN_OF_EACH)
-        events = chance_events(state, cases)
-        likely[:] = cases[:events] / cases[:events].sum()
-        for event in range(events):
-            copy_row(state, rolled)
-            happen(rolled, event)
-            starts[listed] = total
-            listed += 1
-            for which in range(write_moves(rolled, afterstates, actions)):
-                reached[total] = home_number(afterstates[which], 0, MEN_OF_EACH)
-                total += 1
-    starts[listed] = total
+    count_ = steps.shape[1]
+    rolls, means = np.zeros((count_, most + 1)), np.append(np.zeros(count_), np.inf)
+    rolls[0, 0] = 1.0
+    # ``after[n, die]``: the best arrangement that n + 1 steps with a die lead to; none where there is no step
+    after = np.zeros((4, HOME, count_ + 1), dtype=np.int32)
+    after[..., count_] = count_
+
+    def best(candidates: Int32s) -> Int32s:
+        which = means[candidates].argmin(axis=-1)
+        return np.take_along_axis(candidates, which[..., None], axis=-1)[..., 0]
+
+    dice = np.arange(HOME)[:, None, None]
+    high, low = ROLLS[:_MIXED].T - 1
+    for level in levels[1:]:
+        reached = steps[:, level]
+        after[0][:, level] = best(reached)
+        for n in range(1, 4):
+            after[n][:, level] = best(after[n - 1][dice, reached])
+        either = [after[0][last[:, None, None], reached[first]] for first, last in ((high, low), (low, high))]
+        chosen = np.concatenate([best(np.concatenate(either, axis=-1)), after[3][:, level]])
+        for likely, each in zip(_LIKELY, chosen, strict=True):
+            rolls[level, 1:] += likely * rolls[each, :-1]
+        means[level] = np.cumsum(rolls[level] * np.arange(most + 1), axis=1)[:, -1]  # (sums in the same order anywhere)
+    return rolls
 
 
-@kernel(types.void(INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_2D), compiled_first=True)
-def fill_two_sided(starts: Int32s, reached: Int32s, likely: Float64s, wins: Float64s) -> None:
-    """Fill the table of both seats: the probability that the seat to roll wins under best play.
+def _list_moves(steps: Int32s) -> list[list[Int32s]]:
+    """Return the numbers that each roll leads to from each arrangement but that of no men."""
 
-    The first three arguments are those of `list_moves`. The row is the arrangement of the seat to roll, the column that
-    of the other seat.
-    """
+    @cache
+    def reached(number: int, dice: tuple[int, ...]) -> frozenset[int]:
+        if number == 0 or not dice:
+            return frozenset([number])
+        after = {after for after in steps[dice[0], number].tolist() if after < steps.shape[1]}
+        return frozenset().union(*(reached(each, dice[1:]) for each in after))
+
+    def moves(number: int, high: int, low: int) -> Int32s:
+        orders = [4 * (high,)] if high == low else [(high, low), (low, high)]
+        return np.array(sorted(frozenset().union(*(reached(number, dice) for dice in orders))), dtype=np.int32)
+
+    rolls = (ROLLS - 1).tolist()
+    return [[moves(number, high, low) for high, low in rolls] for number in range(1, steps.shape[1])]
+
+
+def _fill_two_sided(moves: list[list[Int32s]]) -> Float64s:
+    """Return the probabilities that the seat to roll wins under best play, by its arrangement and the other seat's."""
+    wins = np.empty((len(moves) + 1, len(moves) + 1))
     wins[0, :] = 1.0
     wins[1:, 0] = 0.0
-    for together in range(2, 2 * len(wins) - 1):
-        for own in range(max(1, together - len(wins) + 1), min(len(wins), together)):
-            other = together - own
-            chance = 0.0
-            for event in range(len(likely)):
-                listed = (own - 1) * len(likely) + event
-                least = 1.0
-                for k in range(starts[listed], starts[listed + 1]):
-                    least = min(least, wins[other, reached[k]])
-                chance += likely[event] * (1.0 - least)
-            wins[own, other] = chance
+    rolls = len(ROLLS)
+    starts = np.cumsum([0, *(len(each) for listed in moves for each in listed)])
+    reached = np.concatenate([each for listed in moves for each in listed])
+
+    def chances(least: Float64s) -> Float64s:
+        """Return the chances of the seat to roll, from those of the other after the best move with each roll."""
+        return np.cumsum(_LIKELY * (1.0 - np.minimum(least, 1.0)), axis=1)[:, -1]
+
+    for number in range(1, len(wins)):
+        here, end = starts[rolls * (number - 1)], starts[rolls * number]
+        others = wins[1:number, reached[here:end]]
+        own = starts[rolls * (number - 1) : rolls * number] - here
+        wins[number, 1:number] = chances(np.minimum.reduceat(others, own, axis=1))
+        best = np.minimum.reduceat(wins[number, reached[:end]], starts[: rolls * number])
+        wins[1 : number + 1, number] = chances(best.reshape(number, rolls))
+    return wins
 
 
 @helper
@@ -218,9 +224,6 @@ def race_chances(state: State, rolls: Float32s, firsts: Float32s, wins: Float32s
     return True
 
 
-_MOST_LISTED = 2_000_000
-
-
 @dataclass(frozen=True, eq=False)
 class Bearoff:
     """The bear-off tables; kernels read them with `race_chances`.
@@ -254,16 +257,13 @@ def bearoff_path() -> Path:
 
 def compute_bearoff() -> Bearoff:
     """Compute the tables with the dice and moves of backgammon."""
-    game = make_game("backgammon").ready
-    kernels = (game.rules.chance_events, game.rules.happen, moves_kernel(game))
-    rolls, firsts = np.zeros((POSITIONS, MOST_ROLLS + 1)), np.zeros((POSITIONS, MOST_ROLLS_TO_FIRST + 1))
-    fill_one_sided(*kernels, rolls, firsts, np.zeros((POSITIONS, 2)))
-    starts = np.empty(POSITIONS_OF_EACH * len(ROLLS) + 1, dtype=np.int32)
-    reached = np.empty(_MOST_LISTED, dtype=np.int32)
-    likely = np.empty(len(ROLLS))
-    list_moves(*kernels, starts, reached, likely)
-    wins = np.empty((POSITIONS_OF_EACH, POSITIONS_OF_EACH))
-    fill_two_sided(starts, reached, likely, wins)
+    steps, pips = _steps(MEN), _arrangements(HOME, MEN) @ np.arange(1, HOME + 1)
+    levels = [np.flatnonzero(pips == each).astype(np.int32) for each in range(HOME * MEN + 1)]
+    rolls = _fill_one_sided(steps, levels, MOST_ROLLS)
+    men = np.append(_arrangements(HOME, MEN).sum(axis=1), 0)
+    bears_off = men[steps] < men[:-1, None]
+    firsts = _fill_one_sided(np.where(bears_off & (steps < POSITIONS), 0, steps), levels, MOST_ROLLS_TO_FIRST)
+    wins = _fill_two_sided(_list_moves(_steps(MEN_OF_EACH)))
     return Bearoff(rolls.astype(np.float32), firsts.astype(np.float32), wins.astype(np.float32))
 
 
@@ -280,8 +280,6 @@ def read_bearoff(path: Path) -> Bearoff:
 
 def _kind_of_bearoff() -> FileKind:
     """Return the kind of the file, marked by the dice, moves and kernels that the tables depend on."""
-    rules = make_game("backgammon").rules
     sizes = (POSITIONS, POSITIONS_OF_EACH, MOST_ROLLS, MOST_ROLLS_TO_FIRST)
-    kernels = (rules.chance_events, rules.happen, rules.moves, fill_one_sided, list_moves, fill_two_sided)
-    marks = {"table": "bearoff", "content": content_key([sizes, *kernels])}
+    marks = {"table": "bearoff", "content": content_key([_VERSION, sizes, sources])}
     return FileKind("the bear-off tables of these rules", "remove it", marks)

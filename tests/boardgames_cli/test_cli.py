@@ -214,6 +214,41 @@ def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypa
     assert [path.name for path in kernels_folder().iterdir()] == ["used.kernel"]
 
 
+@pytest.mark.slow
+def test_what_is_compiled_beforehand_is_not_compiled_again(tmp_path: Path) -> None:
+    def kernels() -> set[str]:
+        return {path.name for path in (tmp_path / "kernels").iterdir()}
+
+    words = ("-m", "boardgames_cli", "cache", "--compile", "tapatan", "--compile", "td")
+    prepared = python(*words, BOARDGAMES_CACHE=str(tmp_path))
+    assert (prepared.returncode, prepared.stderr) == (0, "")
+    before = kernels()
+    assert len(before) > 20
+    code = """
+from boardgames_env.kernels import Kernel
+Kernel.patience = 0.0  # whatever is called and not compiled would be
+from boardgames_env.envs.vector import BoardGameVectorEnv
+from boardgames_agents.arena.tournament import tournament
+from boardgames_env import make_game
+BoardGameVectorEnv("tapatan", 3).reset(seed=1)
+tournament(make_game("tapatan"), "td", "random", contests=2, seed=1)
+"""
+    assert python(code=code, BOARDGAMES_CACHE=str(tmp_path)).returncode == 0
+    assert kernels() == before
+
+
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        (["chess"], "there is no game 'chess'"),
+        (["td(hidden=0)"], "hidden=0 is not allowed"),
+        (["td_gammon", "achi"], "not for achi"),
+    ],
+)
+def test_what_is_to_be_compiled_is_checked_first(refused: Run, specs: list[str], message: str) -> None:
+    assert message in refused("cache", *(word for each in specs for word in ("--compile", each)))
+
+
 def test_seeds_are_listed_or_spanned() -> None:
     assert seeds_in("0-9999") == tuple(range(10_000))
     assert seeds_in("5, 0-2,1-3") == (5, 0, 1, 2, 3)

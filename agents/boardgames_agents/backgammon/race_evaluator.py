@@ -150,8 +150,7 @@ def _find_known(states: Int8s, has_network: bool, known: Bools) -> None:
     types.void(
         *(INT8_2D_READONLY, BOOL_1D, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY, FLOAT32_2D_READONLY),
         *(RACE_WEIGHTS, FLOAT32_2D),
-    ),
-    compiled_first=True,  # (NumPy's exponential of a float32 differs in the last bit)
+    )
 )
 def _write_known(
     states: Int8s,

@@ -7,6 +7,7 @@ men are off after 0, 1, 2, … rolls, that the first one is, and that none is le
 kept in a file, such as the one that comes with the package.
 """
 
+import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,12 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardgames_agents.td.layers import add_multiple
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, ROLLING, STAGE, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count
-from boardgames_env.kernels import State, helper
+from boardgames_env.kernels import State, copy_row, helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT32_1D, FLOAT32_2D, Float32s, Float64s, Int8s
 from boardgames_env.solve.bearoff import MEN, MOST_ROLLS, MOST_ROLLS_TO_FIRST, home_number
@@ -31,6 +33,8 @@ INPUTS = INPUTS_OF_POINT * POINTS
 ROLLS, ROLLS_TO_FIRST, ROLLS_TO_ESCAPE = 48, 32, 16
 """The outputs of the three groups: hardly any race takes longer."""
 OUTPUTS = ROLLS + ROLLS_TO_FIRST + ROLLS_TO_ESCAPE
+
+_ONE = np.float32(1)
 
 OTHER_HOME = POINTS - HOME
 """A seat's points beyond this one are the other seat's home board."""
@@ -126,26 +130,19 @@ def place(men: Int8s, state: State) -> None:
 @helper
 def predict(men: Int8s, weights: RaceWeights, hidden: Float32s, outputs: Float32s) -> None:
     """Write the outputs of a network for an arrangement; ``hidden`` is overwritten."""
-    for unit in range(len(hidden)):
-        hidden[unit] = weights.hidden_bias[unit]
+    copy_row(weights.hidden_bias, hidden)
     for point in range(1, POINTS + 1):
         n, row = men[point], INPUTS_OF_POINT * (point - 1)
         if n > 0:
-            for unit in range(len(hidden)):
-                hidden[unit] += weights.hidden[row, unit]
+            add_multiple(weights.hidden[row], _ONE, hidden)
         if n > 1:
-            for unit in range(len(hidden)):
-                hidden[unit] += weights.hidden[row + 1, unit]
+            add_multiple(weights.hidden[row + 1], _ONE, hidden)
         if n > 2:
-            more = np.float32(0.5) * np.float32(n - 2)
-            for unit in range(len(hidden)):
-                hidden[unit] += more * weights.hidden[row + 2, unit]
-    for out in range(OUTPUTS):
-        outputs[out] = weights.output_bias[out]
+            add_multiple(weights.hidden[row + 2], np.float32(0.5) * np.float32(n - 2), hidden)
+    copy_row(weights.output_bias, outputs)
     for unit in range(len(hidden)):
         if hidden[unit] > 0:
-            for out in range(OUTPUTS):
-                outputs[out] += hidden[unit] * weights.output[unit, out]
+            add_multiple(weights.output[unit], hidden[unit], outputs)
     _softmax(outputs, 0, ROLLS)
     _softmax(outputs, ROLLS, ROLLS + ROLLS_TO_FIRST)
     _softmax(outputs, ROLLS + ROLLS_TO_FIRST, OUTPUTS)
@@ -158,7 +155,8 @@ def _softmax(outputs: Float32s, start: int, end: int) -> None:
         most = max(most, outputs[out])
     total = np.float32(0)
     for out in range(start, end):
-        outputs[out] = np.exp(outputs[out] - most)
+        # (`np.exp` of a float32 is not the same in machine code as in NumPy)
+        outputs[out] = np.float32(math.exp(np.float64(outputs[out] - most)))
         total += outputs[out]
     for out in range(start, end):
         outputs[out] /= total

@@ -73,7 +73,7 @@ def add_inputs(hidden: Float32s, indices: Actions, values: Features, count: int,
 
 
 @unaliased
-def add_multiple(row: Float32s, times: float, sums: Float32s) -> None:
+def add_multiple(row: Float32s, times: float | np.float32, sums: Float32s) -> None:
     """Add a multiple of a row to another, such as a weighted input to each hidden unit's sum."""
     for unit in range(len(sums)):
         sums[unit] += times * row[unit]

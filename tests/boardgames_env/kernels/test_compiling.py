@@ -42,6 +42,15 @@ def test_a_second_process_does_not_compile(tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")} == compiled
 
 
+def test_waiting_for_a_pointer_is_announced(tmp_path: Path) -> None:
+    told = SEARCHES.replace("announce_compilation(", "announce_compilation.__globals__['_QUIET'] = -1\n(").replace(
+        "print(long_search(2))", "print(long_search.address > 0)"
+    )
+    first = python(code=told, BOARDGAMES_CACHE=str(tmp_path))
+    assert first.stderr == f"Compiling kernels of __main__ (once; kept in {tmp_path / 'kernels'})\n"
+    assert python(code=told, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""
+
+
 def test_what_is_being_compiled_can_be_asked() -> None:
     class Slow:
         compiled_first, is_compiled, key = True, False, "some"
@@ -66,7 +75,7 @@ from boardgames_env import make_game
 from tests.golden_records import path_of, play_out
 for name in {names}:
     game = make_game(name)
-    assert play_out(game) == path_of(game.spec).read_text(), name
+    assert play_out(game) == path_of(game.spec).read_text(encoding="utf-8"), name
     assert type(game.rules.play.run).__name__ == "function"
 """
     assert python(code=code, NUMBA_DISABLE_JIT="1").stderr == ""

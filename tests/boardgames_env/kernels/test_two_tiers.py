@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from boardgames_env.kernels import Kernel, compiling, helper, kernel
+from boardgames_env.kernels import Kernel, helper, kernel
 from boardgames_env.kernels.background import compiler
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.compiling import stands_for
@@ -137,7 +137,7 @@ def slow_sum(step: int) -> Kernel:
 
 def test_a_kernel_that_takes_its_time_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
-    monkeypatch.setattr(compiling, "PATIENCE", 0.3)
+    monkeypatch.setattr(Kernel, "patience", 0.3)
     made = slow_sum(7)
     run, expected = made.run, made.as_python(100_000)
     began = time.perf_counter()
@@ -166,7 +166,7 @@ def test_what_cannot_be_compiled_stays_python_with_a_warning(monkeypatch: pytest
         with Path(__file__).open(encoding="utf-8") as file:  # (Numba knows no files)
             return len(file.read(n))
 
-    monkeypatch.setattr(compiling, "PATIENCE", 0.0)
+    monkeypatch.setattr(Kernel, "patience", 0.0)
     assert reads_a_file(9) == 9
     while not reads_a_file._failure:
         time.sleep(0.01)
@@ -201,7 +201,7 @@ def test_another_function_may_stand_for_a_helper() -> None:
 BUSY = """
 import sys, time
 from boardgames_env.kernels import compiling
-compiling.PATIENCE = 0.0
+compiling.Kernel.patience = 0.0
 from boardgames_env import make_game
 games = [make_game(name) for name in ("backgammon", "nine_mens_morris", "qubic", "fives")]
 for game in games:
