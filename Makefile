@@ -13,7 +13,7 @@ PART := 1/1
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install extras demo web test test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg test-lowest test-newest test-ray test-rllib dist dist-check lint docs clean
+.PHONY: install extras demo web test test-near test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg test-lowest test-newest test-ray test-rllib dist dist-check lint docs clean
 
 install: $(INSTALLED)
 
@@ -61,6 +61,10 @@ lint: $(INSTALLED)
 
 test: lint
 	$(BIN)/pytest -q -n 2
+
+# what a change since the last commit can reach, by the imports
+test-near: $(INSTALLED)
+	$(BIN)/pytest -q -n 2 --near
 
 # (those that need an extra have targets of their own)
 test-slow: $(INSTALLED)

@@ -45,13 +45,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--part", type=Part.parse, default=Part(1, 1), metavar="K/N", help="run part K of N, 1/1 by default"
     )
+    parser.addoption("--near", action="store_true", help="run what a change since the last commit can reach")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the tests of other parts out."""
+    """Leave the tests of other parts out, and with ``--near`` those that a change cannot reach."""
     part: Part = config.option.part
-    config.hook.pytest_deselected(items=[item for item in items if not part.has(item.nodeid)])
-    items[:] = [item for item in items if part.has(item.nodeid)]
+    kept = [item for item in items if part.has(item.nodeid)]
+    if config.option.near:
+        from tests.near import Near, changed_files
+
+        near = Near.of(changed_files())
+        kept = [item for item in kept if near.has(item)]
+    left = {*items} - {*kept}
+    config.hook.pytest_deselected(items=[item for item in items if item in left])
+    items[:] = kept
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -53,6 +53,12 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Iterate over statements and those within them, but for what only type checkers read."""
     for node in body:
@@ -64,16 +70,21 @@ def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 @cache
-def imports_of(module: str) -> set[str]:
-    """Return the modules of ours that a module imports, wherever it does, but for type checkers only."""
+def names_imported(file: Path) -> set[str]:
+    """Return the dotted names that a file imports, wherever it does, but for type checkers only."""
     names = set()
-    for node in statements(ast.parse(MODULES[module].read_text(encoding="utf-8")).body):
+    for node in statements(parsed(file).body):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             named = {f"{node.module}.{alias.name}" for alias in node.names}
             names |= {name if name in MODULES else node.module for name in named}
-    return {name for name in names if name in MODULES} - {module}
+    return names
+
+
+def imports_of(module: str) -> set[str]:
+    """Return the modules of ours that a module imports."""
+    return {name for name in names_imported(MODULES[module]) if name in MODULES} - {module}
 
 
 def room_of(module: str) -> str:
@@ -94,7 +105,7 @@ def test_few_rooms_lie_directly_in_the_agents() -> None:
 def test_a_class_has_a_name_of_its_own() -> None:
     homes: dict[str, list[str]] = {}
     for module, file in MODULES.items():
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        for node in parsed(file).body:
             if isinstance(node, ast.ClassDef):
                 homes.setdefault(node.name, []).append(module)
     assert not {name: modules for name, modules in homes.items() if len(modules) > 1}
@@ -159,7 +170,7 @@ def test_no_game_is_named_in_an_agent() -> None:
     assert len(games) >= 24
     names = {*games, *(name.replace("_", "-") for name in games)}
     for file in (ROOT / "agents").rglob("*.py"):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        tree = parsed(file)
         own = {id(name) for name in names_of_agents(tree)}  # (an agent may be called what the game it was made for is)
         for node in ast.walk(tree):
             if id(node) in own:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.test_imports import MODULES, ROOT
+from tests.test_imports import MODULES, ROOT, parsed
 
 SOURCES = sorted(MODULES.values())
 
@@ -71,9 +71,7 @@ def unguarded(node: ast.AST) -> Iterator[tuple[int, str]]:
 def test_posix_is_asked_for_before_it_is_used() -> None:
     assert len(SOURCES) > 300
     found = [
-        f"{file.relative_to(ROOT)}:{line} uses {name}"
-        for file in SOURCES
-        for line, name in unguarded(ast.parse(file.read_text(encoding="utf-8")))
+        f"{file.relative_to(ROOT)}:{line} uses {name}" for file in SOURCES for line, name in unguarded(parsed(file))
     ]
     assert not found, "ask `sys.platform` first:\n" + "\n".join(found)
 
@@ -132,6 +130,6 @@ def test_text_is_utf_8_on_every_system() -> None:
     found = [
         f"{file.relative_to(ROOT)}:{line}"
         for file in [*SOURCES, *ROOT.glob("tests/**/*.py")]
-        for line in without_encoding(ast.parse(file.read_text(encoding="utf-8")))
+        for line in without_encoding(parsed(file))
     ]
     assert not found, "name the encoding:\n" + "\n".join(found)

@@ -210,13 +210,11 @@ for game in games:
 
 
 def test_a_process_ends_while_it_compiles(tmp_path: Path) -> None:
-    began = time.perf_counter()
-    assert printed(f"{BUSY}\nprint('done')", BOARDGAMES_CACHE=str(tmp_path)) == "done\n"
-    ended = time.perf_counter() - began
-    everything = "for game in games:\n    for each in game.rules.kernels:\n        _ = each.address\nprint('done')"
-    assert printed(f"{BUSY}\n{everything}", BOARDGAMES_CACHE=str(tmp_path)) == "done\n"
-    assert ended < time.perf_counter() - began - ended
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".kernel"]
+    code = f"{BUSY}\nprint(sum(len(game.rules.kernels) for game in games))"
+    kernels = int(printed(code, BOARDGAMES_CACHE=str(tmp_path)))
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) < kernels / 2
+    assert all(path.suffix == ".kernel" for path in files)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
@@ -226,7 +224,7 @@ import os, warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # newer versions of Python warn of threads in general
 time.sleep(0.2)
 child = os.fork()
-_ = games[0].rules.play.address
+_ = games[2].rules.play.address
 print("child" if child == 0 else "parent", games[0].initial.seat in (0, 1), flush=True)
 if child == 0:
     os._exit(0)
@@ -235,7 +233,7 @@ print(os.waitpid(child, 0)[1])
     assert sorted(printed(code, BOARDGAMES_CACHE=str(tmp_path)).split("\n")) == ["", "0", "child True", "parent True"]
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.slow)])
 def test_processes_killed_while_they_compile_leave_nothing_behind(kills: int, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     forever = (
