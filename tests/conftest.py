@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_configure(config: pytest.Config) -> None:
     """Let Hypothesis try fewer examples in the fast run."""
     is_fast = config.option.markexpr == "not slow"
-    settings.register_profile("boardgames", deadline=None, max_examples=10 if is_fast else 60)
+    settings.register_profile("boardgames", deadline=None, max_examples=4 if is_fast else 60)
     settings.load_profile("boardgames")
 
 

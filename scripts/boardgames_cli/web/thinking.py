@@ -14,11 +14,11 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from boardgames_agents.people.levels import Level, levels_of
-from boardgames_agents.people.session import PERSON, PlaySession
+from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent, make_player
 from boardgames_cli.web.kept import Kept
-from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
+from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
 from boardgames_cli.web.tutor import Tutor
@@ -204,7 +204,6 @@ class Offers:
         def advance(done: int, total: int) -> None:
             self._shares[game.spec] = done / max(done, total)
 
-        new_sitting(game, (PERSON, PERSON))  # (compiles what a contest needs, so that it begins at once)
         with suppress(BadInputError):
             solve(game, on_progress=advance)
         self._shares.pop(game.spec, None)

@@ -1,7 +1,6 @@
 """The front page: contests to go on with, and all games with their pictures and rules."""
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 from markdown_it import MarkdownIt
@@ -17,15 +16,12 @@ from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
 from boardgames_env.render.svg import draw_svg
 
 _SHOWN, _LISTED = 6, 50
 """The number of contests on the front page, and on a page of the list of all."""
 
-PICTURES, FIRST_POSITIONS = (Path(__file__).parents[1] / name for name in ("pictures", "first_positions"))
-"""Pictures of our games and of their first positions; `python -m tests.boardgames_cli.web.pictures` draws them."""
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
@@ -50,7 +46,7 @@ def contests(request: Request) -> Response:
 
 def picture(request: Request) -> Response:
     """Show a game's picture."""
-    return Response(_picture_of(_entry_of(request).name), media_type="image/svg+xml")
+    return Response(drawn_picture(_entry_of(request).name), media_type="image/svg+xml")
 
 
 def _entry_of(request: Request) -> GameEntry:
@@ -71,31 +67,13 @@ def _games_of_gallery() -> list[dict[str, str]]:
 
 
 @cache
-def _picture_of(name: str) -> str:
-    """Return a game's picture; a game of another package is drawn."""
-    kept = PICTURES / f"{name}.svg"
-    return kept.read_text(encoding="utf-8") if kept.is_file() else drawn_picture(name)
-
-
 def drawn_picture(name: str) -> str:
-    """Draw a contest of random moves that has begun.
-
-    Its moves need the game's compiled kernels: with an empty cache, compiling all games takes minutes.
-    """
+    """Draw a contest of random moves that has begun."""
     game, rng = make_game(name), np.random.default_rng(1)
     contest = Contest(game, ChanceStream(game, rng))
     while contest.plies < _PLIES and not contest.is_over:
         contest.advance(int(rng.choice(contest.position.legal_actions)))
     return draw_svg(contest.position, labels=False)
-
-
-def first_picture_of(game: Game) -> str:
-    """Return the picture of a game's first position; with options, or of another package, it is drawn.
-
-    For drawing, the game's rules must have been compiled, which takes seconds.
-    """
-    kept = FIRST_POSITIONS / f"{game.name}.svg"
-    return kept.read_text(encoding="utf-8") if kept.is_file() and not game.options else draw_svg(game.initial)
 
 
 def _contest_in_words(sitting: Sitting) -> dict[str, str]:

@@ -11,7 +11,6 @@ from starlette.routing import Route
 from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import registered_agents
-from boardgames_cli.web.pages.gallery import first_picture_of
 from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
 from boardgames_cli.web.specs import Field, fields_of, numbers_of, posted, spec_of, text_of
@@ -141,10 +140,10 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> tu
 def _place_of_contest(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
     """Return the picture of the position in which a contest begins, and the plies before it.
 
-    The first one is shown before anything is rolled, and needs nothing to be compiled.
+    The first one is shown before anything is rolled.
     """
     if not actions:
-        return first_picture_of(game), 0
+        return draw_svg(game.initial), 0
     session = session_of(continued(new_sitting(game, (PERSON, PERSON)), actions, events))
     return draw_svg(session.position, before=session.before_last_turn), session.plies
 
