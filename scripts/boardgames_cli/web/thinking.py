@@ -90,7 +90,9 @@ class Thinkers:
 
     async def demand_able(self, sitting: Sitting) -> None:
         """Raise `BadInputError` unless the agents of a contest can be made."""
-        await self.run(lambda: session_of(sitting, agent=self._agent_at(sitting)))
+        agent = self._agent_at(sitting)  # (the search of one may be compiled when it begins, which takes seconds)
+        specs = [sitting.players[seat] for seat in (0, 1) if seat not in sitting.people]
+        await self.run(lambda: [agent(spec) for spec in specs])
 
     def submitted(self, work: Callable[[], Found]) -> Future[Found]:
         """Have something done in one of the threads; raise `BusyError` if too many requests wait for a thread."""
