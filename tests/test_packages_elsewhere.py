@@ -5,7 +5,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import cache_from_source
 from pathlib import Path
+from py_compile import PycInvalidationMode
+from py_compile import compile as compile_file
 from subprocess import CompletedProcess
 
 import pytest
@@ -370,6 +373,28 @@ def test_a_run_imports_again_what_its_user_has_imported_and_nothing_else(
         forget(*modules)
         monkeypatch.setenv("XDG_DATA_HOME", str(own / "another user"))
         assert "which you have not imported before" in refused("explain", "run")
+
+
+@pytest.mark.parametrize("compiled", ["mine.py", "helping.py", "many/__init__.py", "many/one.py"])
+def test_a_compiled_file_in_the_place_of_a_source_is_not_run(compiled: str, own: Path, boardgames: Run) -> None:
+    run = run_that_imports(own / "run")
+    (own / "many").mkdir()
+    for name, text in (("helping.py", ""), ("many/__init__.py", "import many.one"), ("many/one.py", "")):
+        (own / name).write_text(text, encoding="utf-8")
+    (own / "mine.py").write_text("import helping\nimport many\n", encoding="utf-8")
+    run_that_imports(run, own / "mine.py")
+    boardgames("explain", run, "--import", own / "mine.py")
+    (own / "evil.py").write_text(marking(own), encoding="utf-8")
+    compile_file(
+        str(own / "evil.py"),
+        cache_from_source(str(own / compiled)),
+        invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
+    )
+    for imports in ((), ("--import", own / "mine.py")):
+        forget("mine", "helping", "many", "many.one")
+        boardgames("explain", run, *imports)
+        assert {"mine", "helping", "many", "many.one"} <= {*sys.modules}
+        assert not mark(own).exists()
 
 
 def test_an_import_is_good_without_a_folder_to_keep_it_in(own: Path, boardgames: Run, refused: Run) -> None:

@@ -10,10 +10,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.machinery import PathFinder, all_suffixes
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    PathFinder,
+    SourceFileLoader,
+    all_suffixes,
+)
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 import boardgames_env
@@ -105,8 +114,10 @@ def _import(what: str) -> None:
     if file and not file.is_file():
         raise BadInputError(f"there is no file {what}; --import takes a Python file, or the name of a module")
     folder = _folder_of_own(file)
-    if str(folder) not in sys.path and (file or not _is_found(name.partition(".")[0])):
-        sys.path.append(str(folder))
+    if file or not _is_found(name.partition(".")[0]):
+        _import_sources_of(str(folder))
+        if str(folder) not in sys.path:
+            sys.path.append(str(folder))
     if file:
         _demand_found(name, file)
     try:
@@ -119,6 +130,28 @@ def _import(what: str) -> None:
     if not found:
         raise BadInputError(f"there is no module {what!r}; --import takes a Python file, or the name of a module")
     _own[name] = (str(file), content) if file else (name, None)
+
+
+def _import_sources_of(folder: str) -> None:
+    """Let Python import the modules in a folder from their sources: a compiled file beside one may hold other code."""
+    loaders = (ExtensionFileLoader, EXTENSION_SUFFIXES), (_FromSource, SOURCE_SUFFIXES)
+    sys.path_importer_cache[folder] = FileFinder(folder, *loaders)
+
+
+class _FromSource(SourceFileLoader):
+    """Loads a module, and those of its package, from their sources."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the compiled source."""
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module."""
+        for folder in getattr(module, "__path__", ()):
+            _import_sources_of(folder)
+        super().exec_module(module)
 
 
 @cache
@@ -215,8 +248,9 @@ def _told(error: BaseException, what: str) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if not each.filename.startswith("<")]
-    own = frames[2:]  # (after those of `import_own` and `import_module`)
+    frames = traceback.extract_tb(error.__traceback__)
+    named = [each for each in frames if not each.filename.startswith("<") and each.filename != __file__]
+    own = named[1:]  # (after that of `import_module`)
     what = repr(what)
     if own:
         beside = [each for each in own if Path(each.filename).parent == Path(own[0].filename).parent]
