@@ -403,7 +403,9 @@ def test_an_import_is_good_without_a_folder_to_keep_it_in(own: Path, boardgames:
     imports = "--import", own / "opportunist.py", "--import", own / "gentle.py"
     boardgames(*words, "--run", own / "run", *imports)
     forget("opportunist", "gentle")
-    assert "which you have not imported before" in refused("explain", own / "run")
+    why = refused("explain", own / "run")
+    assert "which you have not imported before" in why
+    assert f"if you trust it, give --import {own / 'opportunist.py'} --import {own / 'gentle.py'}" in why
 
 
 def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:

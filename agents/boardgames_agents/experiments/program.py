@@ -272,19 +272,19 @@ def import_recorded(names: Sequence[str], by: Path) -> None:
     Raises:
         BadInputError: If one is no longer there, cannot be imported, or is not what this user has imported.
     """
-    for each in names:
-        name, file = _module_named(each)
-        if name not in sys.modules:
-            if not (file and not file.is_file()) and not _was_imported(str(file or name)):
-                raise BadInputError(
-                    f"{by} needs the code in {each}, which you have not imported before, or which has changed since; "
-                    f"if you trust it, give --import {shlex.quote(each)}"
-                )
-            try:
-                _import(each)
-            except BadInputError as error:
-                why = f"{by} needs {each}; if it has moved, say where it is with --import ({error})"
-                raise BadInputError(why) from error
+    missing = {each: _module_named(each) for each in names if _module_named(each)[0] not in sys.modules}
+    there = [each for each, (_, file) in missing.items() if not file or file.is_file()]
+    if unknown := [each for each in there if not _was_imported(str(missing[each][1] or each))]:
+        raise BadInputError(
+            f"{by} needs the code in {' and '.join(unknown)}, which you have not imported before, or which has changed "
+            f"since; if you trust it, give {' '.join(f'--import {shlex.quote(each)}' for each in unknown)}"
+        )
+    for each in missing:
+        try:
+            _import(each)
+        except BadInputError as error:
+            why = f"{by} needs {each}; if it has moved, say where it is with --import ({error})"
+            raise BadInputError(why) from error
 
 
 class Modules(NamedTuple):
