@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from platformdirs import user_cache_path
+from platformdirs import user_cache_path, user_data_path
 
 from boardgames_env.errors import BadInputError
 
@@ -22,6 +22,11 @@ def cache_root() -> Path:
     """Return the folder for what can be computed again: ``$BOARDGAMES_CACHE``, or the user's cache folder."""
     chosen = os.environ.get("BOARDGAMES_CACHE")
     return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
+
+
+def data_root() -> Path:
+    """Return the user's folder for what cannot be computed again."""
+    return user_data_path("boardgames-env", appauthor=False)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -155,15 +160,23 @@ class FileKind:
             raise BadInputError(f"{path} is damaged or was edited: its checksum is wrong; {self.remedy}")
 
 
-@cache
-def sources_of(module_file: Path) -> tuple[Path, ...]:
-    """Return the Python files of the package of a module, or its own file."""
+_NO_CONTENT = ("__pycache__", "runs", "cells.csv")
+"""What no result depends on: compiled files, results themselves, and a published table, which wheels alone hold."""
+
+
+def package_files(module_file: Path) -> tuple[Path, ...]:
+    """Return the files of the package of a module, data too, but no hidden ones; or the module's own file."""
     root = module_file.parent
     if not (root / "__init__.py").exists():
         return (module_file,)
     while (root.parent / "__init__.py").exists():
         root = root.parent
-    return tuple(sorted(path for path in root.rglob("*.py") if path.is_file()))  # (an editor may leave dangling links)
+    found = []
+    for path in root.rglob("*"):
+        parts = path.relative_to(root).parts
+        if path.is_file() and not any(part.startswith(".") or part in _NO_CONTENT for part in parts):
+            found.append(path)  # (an editor may leave dangling links)
+    return tuple(sorted(found))
 
 
 @cache

@@ -1,6 +1,7 @@
 """What tests have in common."""
 
 import gc
+import os
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable
@@ -78,6 +79,12 @@ def pytest_collection_finish() -> None:
 def game(request: pytest.FixtureRequest) -> Game:
     """The game of the spec that a test is parametrized with, by `tests.variants.over`, or else its module's `GAME`."""
     return make_game(getattr(request, "param", None) or request.module.GAME)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Leave the folder of the user who runs the tests as it is."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("user"))
 
 
 @pytest.fixture

@@ -1,10 +1,14 @@
 """What installed packages and own files bring: the command line, and every process it starts, knows it."""
 
+import importlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib.util import cache_from_source
 from pathlib import Path
+from py_compile import PycInvalidationMode
+from py_compile import compile as compile_file
 from subprocess import CompletedProcess
 
 import pytest
@@ -14,8 +18,11 @@ import boardgames_agents.registry
 import boardgames_env.games
 from boardgames_agents.experiments import program
 from boardgames_agents.hoyle import advisors
+from boardgames_agents.training import config as config_module
 from boardgames_agents.training import trainers
+from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.main import COMMANDS, app
+from boardgames_env.json_file import read_unverified, write_json
 from tests.conftest import Run
 from tests.processes import python
 
@@ -130,6 +137,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ):
         monkeypatch.setattr(module, name, getattr(module, name).copy())
     monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "user"))
     before = set(sys.modules)
     for name in ("four_corners", "opportunist", "crossroads"):
         shutil.copy(EXAMPLES / f"{name}.py", tmp_path)
@@ -175,6 +183,229 @@ def test_a_run_finds_what_it_was_trained_with(own: Path, boardgames: Run, refuse
     (own / "moved").mkdir()
     (own / "gentle.old").rename(own / "moved" / "gentle.py")
     boardgames(*test, "--import", own / "moved" / "gentle.py")
+
+
+def mark(folder: Path) -> Path:
+    """A file that is there once the code of `marking` has run."""
+    return folder / "mark"
+
+
+def marking(folder: Path) -> str:
+    return f"open({str(mark(folder))!r}, 'w', encoding='utf-8').close()\n"
+
+
+def run_that_imports(folder: Path, *imports: object, trainer: str = "random") -> Path:
+    """Write a run whose configuration names imports, whole and with its checksum."""
+    if not (folder / "config.json").exists():
+        train(folder, RunConfig("tic_tac_toe", "menace", "random", 2, checkpoint_every=2))
+    config = read_unverified(folder / "config.json", config_module._KIND) | {"trainer": trainer}
+    del config["sha256"]
+    write_json(folder / "config.json", {**config, "imports": [*map(str, imports)]})
+    return folder
+
+
+def forget(*names: str) -> None:
+    """Forget modules, as a new process has not imported them."""
+    importlib.invalidate_caches()
+    for name in names:
+        sys.modules.pop(name, None)
+
+
+TRAINED = "trained(run={run!r})"
+
+COMMANDS_ON_RUNS: dict[str, tuple[str, ...]] = {
+    "test": ("test", "{run}", "--contests", "2"),
+    "train": ("train", "--run", "{run}", "--contests", "4"),
+    "train again": ("train", "tic_tac_toe", "menace", "--trainer", "random", "--contests", "4", "--run", "{run}"),
+    "explain": ("explain", "{run}"),
+    "knowledge": ("knowledge", "{run}"),
+    "exploitability": ("exploitability", "{run}"),
+    "export": ("export", "{run}", "{run}/out.safetensors"),
+    "match": ("match", "tic_tac_toe", TRAINED, "random", "--contests", "2"),
+    "play": ("play", "tic_tac_toe", "--against", TRAINED, "--watch", "random"),
+    "error-rate": ("error-rate", TRAINED),
+    "analyse": ("analyse", "start", "--dice", "31", "--with", TRAINED),
+    "league": ("league", "tic_tac_toe", "--agents", f"random,{TRAINED}", "--contests", "2", "--folder", "{run}/league"),
+    "rollout": ("rollout", "start", "--dice", "31", "--with", TRAINED),
+    "improve": ("improve", "hypergammon", TRAINED, "--run", "{run}/improve"),
+}
+
+
+@pytest.mark.parametrize(
+    "which",
+    [pytest.param(each, marks=[pytest.mark.slow] if each == "improve" else []) for each in COMMANDS_ON_RUNS],  # (torch)
+)
+def test_no_command_runs_the_code_of_a_run_from_elsewhere(which: str, own: Path, refused: Run) -> None:
+    evil = own / "run" / "evil.py"
+    run = run_that_imports(own / "run", evil)
+    evil.write_text(marking(own), encoding="utf-8")
+    why = refused(*(word.format(run=str(run)) for word in COMMANDS_ON_RUNS[which]))
+    assert f"{run} needs the code in {evil}, which you have not imported before" in why
+    assert why.endswith(f"if you trust it, give --import {evil}")
+    assert not mark(own).exists()
+
+
+def test_the_curves_of_a_run_from_elsewhere_are_shown(own: Path, boardgames: Run) -> None:
+    evil = own / "run" / "evil.py"
+    run = run_that_imports(own / "run", evil)
+    evil.write_text(marking(own), encoding="utf-8")
+    boardgames("curves", run)
+    assert not mark(own).exists()
+
+
+def test_the_option_import_runs_the_code_of_a_run_from_elsewhere(own: Path, boardgames: Run) -> None:
+    evil = own / "run" / "evil.py"
+    run = run_that_imports(own / "run", evil)
+    evil.write_text(marking(own), encoding="utf-8")
+    boardgames("explain", run, "--import", evil)
+    assert mark(own).exists()
+
+
+@pytest.mark.parametrize(
+    ("imports", "files"),
+    [
+        ("evil.py", ["evil.py"]),
+        ("./evil.py", ["evil.py"]),
+        ("../run/evil.py", ["evil.py"]),
+        ("evil", ["evil.py"]),
+        ("evil.deep", ["evil/__init__.py"]),
+        ("evil.deep", ["evil/deep.py"]),
+        ("evil/deep.py", ["evil/__init__.py", "evil/deep.py"]),
+        ("antigravity", []),
+        ("evil/", ["evil/__init__.py"]),
+        ("evil.pyc", ["evil.py"]),
+        ("opportunist.py", ["opportunist.py"]),
+    ],
+)
+def test_no_name_runs_code_from_elsewhere(
+    imports: str, files: list[str], own: Path, refused: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor where one is in the folder of the run, or has imported another file of the same name."""
+    run = run_that_imports(own / "run", imports)
+    program.import_own(str(own / "opportunist.py"))
+    forget("opportunist", "antigravity")
+    for name in files:
+        (run / name).parent.mkdir(exist_ok=True)
+        (run / name).write_text(marking(own), encoding="utf-8")
+    monkeypatch.chdir(run)
+    why = refused("explain", run)
+    assert f"--import {imports}" in why or "say where it is with --import" in why
+    assert not mark(own).exists()
+    assert "antigravity" not in sys.modules
+    assert str(run) not in sys.path
+
+
+def test_a_run_that_is_named_by_another_runs_no_code(own: Path, refused: Run) -> None:
+    evil = own / "inner" / "evil.py"
+    inner = run_that_imports(own / "inner", evil)
+    evil.write_text(marking(own), encoding="utf-8")
+    outer = run_that_imports(own / "outer", trainer=TRAINED.format(run=str(inner)))
+    assert f"{inner} needs the code in" in refused("train", "--run", outer, "--contests", 4)
+    assert not mark(own).exists()
+
+
+def change_content(own: Path) -> None:
+    with (own / "mine.py").open("a", encoding="utf-8") as file:
+        file.write(marking(own))
+
+
+def change_what_it_imports(own: Path) -> None:
+    (own / "helping.py").write_text(marking(own), encoding="utf-8")
+
+
+def change_a_package_that_it_imports(own: Path) -> None:
+    (own / "many" / "one.py").write_text(marking(own), encoding="utf-8")
+
+
+def shadow_what_it_imports(own: Path) -> None:
+    """A package comes before a module of its name."""
+    (own / "helping").mkdir()
+    (own / "helping" / "__init__.py").write_text(marking(own), encoding="utf-8")
+
+
+def add_to_a_package_that_it_imports(own: Path) -> None:
+    (own / "many" / "one").mkdir()
+    (own / "many" / "one" / "__init__.py").write_text(marking(own), encoding="utf-8")
+
+
+def remove_what_it_imports(own: Path) -> None:
+    (own / "helping.py").unlink()
+
+
+def damage_what_was_kept(own: Path) -> None:
+    for file in (own / "user").rglob("*.json"):
+        file.write_bytes(file.read_bytes().replace(b"mine", b"mile"))
+
+
+@pytest.mark.parametrize("named", ["mine.py", "mine"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(None, change_content, change_what_it_imports, change_a_package_that_it_imports, shadow_what_it_imports),
+        *(add_to_a_package_that_it_imports, remove_what_it_imports, damage_what_was_kept),
+    ],
+)
+def test_a_run_imports_again_what_its_user_has_imported_and_nothing_else(
+    change: Callable[[Path], None] | None,
+    named: str,
+    own: Path,
+    boardgames: Run,
+    refused: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    modules = ("mine", "helping", "many", "many.one")
+    (own / "many").mkdir()
+    for name, text in (("helping.py", ""), ("many/__init__.py", "import many.one"), ("many/one.py", "")):
+        (own / name).write_text(text, encoding="utf-8")
+    (own / "mine.py").write_text("import helping\nimport many\n", encoding="utf-8")
+    monkeypatch.chdir(own)
+    words = "train", "tic_tac_toe", "menace", "--contests", 2, "--test-every", 0, "--run", "run"
+    boardgames(*words, "--import", named)
+    forget(*modules)
+    program._own.clear()
+    if change:
+        change(own)
+        assert "which you have not imported before, or which has changed since" in refused("explain", "run")
+        assert not mark(own).exists()
+    else:
+        boardgames("explain", "run")
+        assert {*modules} <= {*sys.modules}
+        forget(*modules)
+        monkeypatch.setenv("XDG_DATA_HOME", str(own / "another user"))
+        assert "which you have not imported before" in refused("explain", "run")
+
+
+@pytest.mark.parametrize("compiled", ["mine.py", "helping.py", "many/__init__.py", "many/one.py"])
+def test_a_compiled_file_in_the_place_of_a_source_is_not_run(compiled: str, own: Path, boardgames: Run) -> None:
+    run = run_that_imports(own / "run")
+    (own / "many").mkdir()
+    for name, text in (("helping.py", ""), ("many/__init__.py", "import many.one"), ("many/one.py", "")):
+        (own / name).write_text(text, encoding="utf-8")
+    (own / "mine.py").write_text("import helping\nimport many\n", encoding="utf-8")
+    run_that_imports(run, own / "mine.py")
+    boardgames("explain", run, "--import", own / "mine.py")
+    (own / "evil.py").write_text(marking(own), encoding="utf-8")
+    compile_file(
+        str(own / "evil.py"),
+        cache_from_source(str(own / compiled)),
+        invalidation_mode=PycInvalidationMode.UNCHECKED_HASH,
+    )
+    for imports in ((), ("--import", own / "mine.py")):
+        forget("mine", "helping", "many", "many.one")
+        boardgames("explain", run, *imports)
+        assert {"mine", "helping", "many", "many.one"} <= {*sys.modules}
+        assert not mark(own).exists()
+
+
+def test_an_import_is_good_without_a_folder_to_keep_it_in(own: Path, boardgames: Run, refused: Run) -> None:
+    (own / "user").write_text("a file and no folder", encoding="utf-8")
+    words = "train", "tic_tac_toe", "menace", "--trainer", "gentle", "--contests", 2, "--test-every", 0
+    imports = "--import", own / "opportunist.py", "--import", own / "gentle.py"
+    boardgames(*words, "--run", own / "run", *imports)
+    forget("opportunist", "gentle")
+    why = refused("explain", own / "run")
+    assert "which you have not imported before" in why
+    assert f"if you trust it, give --import {own / 'opportunist.py'} --import {own / 'gentle.py'}" in why
 
 
 def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:

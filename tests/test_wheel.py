@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_agents.experiments.program import program
 from boardgames_env import __version__
 
 pytest.importorskip("hatchling", reason="the extra dev is not installed")
@@ -104,6 +105,14 @@ def test_the_source_distribution_holds_what_a_wheel_is_built_from(built: Path, w
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "again", cwd=source)
     again = next((tmp_path / "again").glob("*.whl"))
     assert set(zipfile.ZipFile(again).namelist()) == set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_wheel_is_the_program_of_the_checkout(python: Path, wheel: Path, tmp_path: Path) -> None:
+    """So what one of them has stored is found by the other, and a cluster may have both."""
+    install(python, wheel)
+    ours = "boardgames_agents", "boardgames_baselines", "boardgames_env"
+    code = f"from boardgames_agents.experiments.program import program; print(program().part(*{ours}).sources)"
+    assert run(python, "-c", code, cwd=tmp_path) == f"{program().part(*ours).sources}\n"
 
 
 @pytest.mark.parametrize("with_init", [False, True])

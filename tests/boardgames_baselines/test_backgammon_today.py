@@ -34,6 +34,26 @@ def test_sessions_are_the_same_again_and_differ_by_number() -> None:
 
 
 @pytest.mark.slow
+def test_another_program_of_gnu_backgammon_has_results_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for content in ("1.07", "1.08"):
+        program = tmp_path / content / "gnubg"
+        program.parent.mkdir()
+        program.write_text(content, encoding="utf-8")
+        program.chmod(0o700)
+        monkeypatch.setenv("PATH", str(program.parent))
+        jobs = (
+            Session("backgammon", "td_gammon", "gnubg_engine", 1),
+            CubeDecisions("backgammon(cube=True)", ("td_gammon", "gnubg_engine(plies=1)"), 1),
+            Session("backgammon", "td_gammon", "pubeval", 1),
+        )
+        found.append([job.description() for job in jobs])
+    assert [one == other for one, other in zip(*found, strict=True)] == [False, False, True]
+    assert "program" not in found[0][2]
+
+
 def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a filter that leaves all replies, it is what `luck_by_agent` finds."""
     monkeypatch.setattr(jobs, "_KEPT", 1000)

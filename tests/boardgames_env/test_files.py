@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_env import BadInputError
 from boardgames_env.array_file import read_arrays
-from boardgames_env.files import FileKind, demand_writable, write_atomically
+from boardgames_env.files import FileKind, demand_writable, package_files, write_atomically
 from boardgames_env.json_file import read_json
 
 
@@ -46,3 +46,17 @@ def test_asking_whether_a_file_can_be_written_leaves_it_alone(tmp_path: Path) ->
     for name in ("file", "other"):
         demand_writable(tmp_path / name)
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"old"]
+
+
+def test_the_files_of_a_package_are_all_that_results_may_depend_on(tmp_path: Path) -> None:
+    counted = ["__init__.py", "data/nets/a.safetensors", "data/weights", "mod.py", "room/__init__.py", "room/mod.py"]
+    others = [".mod.py.swp", ".git/config", "__pycache__/mod.cpython-311.pyc", "data/.hidden", "runs/first/config.json"]
+    for name in (*counted, *others):
+        path = tmp_path / "package" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    for module in ("mod.py", "room/mod.py", "room/__init__.py"):
+        found = package_files(tmp_path / "package" / module)
+        assert [path.relative_to(tmp_path / "package").as_posix() for path in found] == counted
+    (tmp_path / "alone.py").touch()
+    assert package_files(tmp_path / "alone.py") == (tmp_path / "alone.py",)

@@ -11,9 +11,9 @@ class Job(Protocol[Result_co]):
     """A unit of work whose result depends on its description and on the program alone.
 
     1. **Description.** It holds everything that determines the result, as JSON can hold it. A result is
-       stored under a hash of the description and of the program: the sources of `boardgames_env` and
+       stored under a hash of the description and of the program: the sources and data of `boardgames_env` and
        `boardgames_agents`, and the versions of the libraries they compute with. A job that uses other
-       sources puts a digest of them into its description.
+       files puts a digest of them into its description.
     2. **Random numbers** come from generators seeded with numbers of the job itself, so the result is the same
        in any process, on any machine, before or after other jobs.
     3. **Independence.** Jobs of a list run in any order and at the same time. A job whose worker was lost runs

@@ -2,25 +2,51 @@
 
 import hashlib
 import platform
+import shlex
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    PathFinder,
+    SourceFileLoader,
+    all_suffixes,
+)
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from types import CodeType, ModuleType
+from typing import Any, NamedTuple
 
 import boardgames_env
 from boardgames_agents.registry import registered_agents
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import cache_root, checksum, digest, sources_of, write_atomically
+from boardgames_env.files import (
+    FileKind,
+    cache_root,
+    checksum,
+    data_root,
+    digest,
+    package_files,
+    write_atomically,
+)
 from boardgames_env.games import registered_games
+from boardgames_env.json_file import read_json, write_json
 
 _COMPUTING = ("numpy", "scipy", "numba", "torch", "stable-baselines3", "sb3-contrib", "open-spiel", "gnubg-nn")
 """Libraries whose other versions may draw other random numbers, round or play differently."""
+
+_CODE = tuple(all_suffixes())
+"""Ends of the names of files that Python imports."""
+
+_KEPT_IMPORT = FileKind("the content of an import", "name that import again with --import")
 
 
 @dataclass(frozen=True)
@@ -67,18 +93,31 @@ def import_own(what: str) -> None:
     """Import a Python file, or a module by its name; this process and those that it starts know what it registers.
 
     A file is imported as the module of its name. Python looks for it, and for what it imports, in its folder last; for
-    a module that is named, in the current folder.
+    a module that is named and found nowhere else, in the current folder. The checksums of what was imported are kept in
+    the user's folder: runs may import the same again.
 
     Raises:
         BadInputError: If it does not exist, its name belongs to another module, or it cannot be imported.
     """
-    modules()  # (ours come first, so that a name that is taken is found where it is used)
+    _import(what)
+    where = _own[_module_named(what)[0]][0]
+    imported = {"import": where, "packages": _packages_of_own(where)}
+    with suppress(OSError):  # (without that folder a run asks for --import again)
+        if _kept_import(where) != imported:
+            write_json(_kept_import_path(where), imported, indent=1)
+
+
+def _import(what: str) -> None:
+    """Do what `import_own` does, but keep no checksums."""
+    _packages_before_own()  # (these come first, so that a name that is taken is found where it is used)
     name, file = _module_named(what)
     if file and not file.is_file():
         raise BadInputError(f"there is no file {what}; --import takes a Python file, or the name of a module")
-    folder = file.parent if file else Path.cwd()
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
+    folder = _folder_of_own(file)
+    if file or not _is_found(name.partition(".")[0]):
+        _import_sources_of(str(folder))
+        if str(folder) not in sys.path:
+            sys.path.append(str(folder))
     if file:
         _demand_found(name, file)
     try:
@@ -93,10 +132,104 @@ def import_own(what: str) -> None:
     _own[name] = (str(file), content) if file else (name, None)
 
 
+def _import_sources_of(folder: str) -> None:
+    """Let Python import the modules in a folder from their sources: a compiled file beside one may hold other code."""
+    loaders = (ExtensionFileLoader, EXTENSION_SUFFIXES), (_FromSource, SOURCE_SUFFIXES)
+    sys.path_importer_cache[folder] = FileFinder(folder, *loaders)
+
+
+class _FromSource(SourceFileLoader):
+    """Loads a module, and those of its package, from their sources."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the compiled source."""
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module."""
+        for folder in getattr(module, "__path__", ()):
+            _import_sources_of(folder)
+        super().exec_module(module)
+
+
+@cache
+def _packages_before_own() -> frozenset[str]:
+    """Return the packages that were there before the first import of one's own."""
+    return frozenset(("__main__", *(name.partition(".")[0] for name in modules().names)))
+
+
+def _folder_of_own(file: Path | None) -> Path:
+    """Return the folder in which Python looks last for what is imported: a file, or a module by its name."""
+    return file.parent if file else Path.cwd()
+
+
+def _packages_of_own(where: str) -> dict[str, dict[str, str]]:
+    """Return the package of what was imported, and those that came from its folder, with checksums of their code."""
+    name, file = _module_named(where)
+    folder, found = _folder_of_own(file), {}
+    for package in sorted({loaded.partition(".")[0] for loaded in [*sys.modules]} - _packages_before_own()):
+        module = sys.modules.get(package)
+        places = _places(getattr(module, "__path__", None) or [getattr(module, "__file__", None)])
+        if package == name.partition(".")[0] or folder in [place.parent for place in places]:
+            found[package] = _checksums(places)
+    return found
+
+
+def _places(paths: Iterable[str | None]) -> list[Path]:
+    return [Path(path).parent.resolve() / Path(path).name for path in paths if path]
+
+
+def _checksums(places: Iterable[Path]) -> dict[str, str]:
+    """Return a checksum of the code in each of some files and folders, by path."""
+    found = {}
+    for place in places:
+        every = sorted(place.rglob("*")) if place.is_dir() else [place]
+        code = [each for each in every if each.name.endswith(_CODE) and each.parent.name != "__pycache__"]
+        found[str(place)] = checksum([[str(each), checksum("", each.read_bytes())] for each in code if each.is_file()])
+    return found
+
+
+def _kept_import_path(where: str) -> Path:
+    return data_root() / "imports" / f"{checksum(where)[:32]}.json"
+
+
+def _kept_import(where: str) -> dict[str, Any] | None:
+    """Return what `import_own` kept of an import by this user; ``None`` if there is nothing, or it is damaged."""
+    try:
+        return read_json(_kept_import_path(where), _KEPT_IMPORT)
+    except BadInputError:
+        return None
+
+
+def _was_imported(where: str) -> bool:
+    """Return whether this user has imported a file, or a module by its name, and it would be the same again."""
+    kept, folder = _kept_import(where), _folder_of_own(_module_named(where)[1])
+    if kept is None:
+        return False
+    for package, checksums in kept["packages"].items():
+        try:
+            found = find_spec(package) or PathFinder.find_spec(package, [str(folder)])
+            places = _places((found.submodule_search_locations or [found.origin]) if found else ())
+            if not places or _checksums(places) != checksums:
+                return False
+        except (OSError, ValueError):  # (a file is gone, or a module has no spec)
+            return False
+    return True
+
+
 def _module_named(what: str) -> tuple[str, Path | None]:
     """Return the name of the module that is meant, and its file if that was named."""
     file = Path(what).resolve() if what.endswith(".py") or Path(what).name != what else None
     return (file.stem if file else what), file
+
+
+def _is_found(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ValueError:  # (a module without a spec, such as the main one)
+        return True
 
 
 def _demand_found(name: str, file: Path) -> None:
@@ -115,8 +248,9 @@ def _told(error: BaseException, what: str) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return f"{error.filename}, line {error.lineno}: {error.msg}"
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if not each.filename.startswith("<")]
-    own = frames[2:]  # (after those of `import_own` and `import_module`)
+    frames = traceback.extract_tb(error.__traceback__)
+    named = [each for each in frames if not each.filename.startswith("<") and each.filename != __file__]
+    own = named[1:]  # (after that of `import_module`)
     what = repr(what)
     if own:
         beside = [each for each in own if Path(each.filename).parent == Path(own[0].filename).parent]
@@ -133,16 +267,24 @@ def own_imports(before: Sequence[str] = ()) -> tuple[str, ...]:
 def import_recorded(names: Sequence[str], by: Path) -> None:
     """Import what `own_imports` returned when a run was begun, unless modules of these names are imported already.
 
+    Whoever wrote the run has chosen the names, so nothing is imported but what this user has imported before.
+
     Raises:
-        BadInputError: If one is no longer there, or cannot be imported.
+        BadInputError: If one is no longer there, cannot be imported, or is not what this user has imported.
     """
-    for each in names:
-        if _module_named(each)[0] not in sys.modules:
-            try:
-                import_own(each)
-            except BadInputError as error:
-                why = f"{by} needs {each}; if it has moved, say where it is with --import ({error})"
-                raise BadInputError(why) from error
+    missing = {each: _module_named(each) for each in names if _module_named(each)[0] not in sys.modules}
+    there = [each for each, (_, file) in missing.items() if not file or file.is_file()]
+    if unknown := [each for each in there if not _was_imported(str(missing[each][1] or each))]:
+        raise BadInputError(
+            f"{by} needs the code in {' and '.join(unknown)}, which you have not imported before, or which has changed "
+            f"since; if you trust it, give {' '.join(f'--import {shlex.quote(each)}' for each in unknown)}"
+        )
+    for each in missing:
+        try:
+            _import(each)
+        except BadInputError as error:
+            why = f"{by} needs {each}; if it has moved, say where it is with --import ({error})"
+            raise BadInputError(why) from error
 
 
 class Modules(NamedTuple):
@@ -177,7 +319,7 @@ def import_all(known: Modules) -> None:
             file = cache_root() / "imports" / checksum("", content)[:16] / file.name
             if not file.is_file():
                 write_atomically(file, content)
-        import_own(str(file or name))
+        _import(str(file or name))
         _own[name] = (each, content)  # (runs record where it was named)
     for name in known.names:
         if name != "__main__":
@@ -203,7 +345,7 @@ def _program(names: tuple[str, ...]) -> Program:
                 f"{name} has registered a game or an agent; results are stored by the program that made them, "
                 "so put it into a module of its own and import that"
             )
-        files.setdefault(name.partition(".")[0], []).extend(sources_of(Path(file)))
+        files.setdefault(name.partition(".")[0], []).extend(package_files(Path(file)))
     sources = {package: digest(tuple(dict.fromkeys(each))) for package, each in sorted(files.items())}
     return Program(sources, {"Python": platform.python_version(), **{each: _version(each) for each in _COMPUTING}})
 

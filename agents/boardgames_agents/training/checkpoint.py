@@ -116,4 +116,4 @@ def progress_of_latest(folder: Path) -> tuple[int, int]:
 
 
 def _checkpoints(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("[0-9]*") if path.is_dir())
+    return sorted(path for path in folder.glob("[0-9]" * 12) if path.is_dir())

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import boardgames_baselines
 from boardgames_agents.arena.exact_outcomes import Optimum, optimum
+from boardgames_agents.backgammon.gnubg_engine import gnubg_program
 from boardgames_agents.experiments.estimate import Estimate
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import JsonResult
@@ -33,8 +34,11 @@ class PaperJob(ABC):
     seed: int = field(default=0, kw_only=True)
 
     def description(self) -> dict[str, Any]:
-        """Return all fields, the class and a digest of its sources."""
-        return {"sources": _digest_of_sources(self.source_modules()), **_described_fields(self)}
+        """Return all fields, the class and digests of its sources and of the program that an agent in it starts."""
+        fields = _described_fields(self)
+        program = gnubg_program() if "gnubg_engine" in str(fields) else None
+        started = {"program": digest((Path(program),))} if program else {}
+        return {"sources": _digest_of_sources(self.source_modules()), **started, **fields}
 
     def source_modules(self) -> tuple[str, ...]:
         """Return the names of the modules that results depend on, for `source_files`."""

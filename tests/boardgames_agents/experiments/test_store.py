@@ -1,6 +1,8 @@
 """Stored results: found by job and program, and kept whole."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,13 +10,15 @@ from subprocess import PIPE
 
 import pytest
 
+import boardgames_agents
 from boardgames_agents.experiments import runner as runner_module
-from boardgames_agents.experiments.program import Program
+from boardgames_agents.experiments.program import Program, program
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.store import ResultFile
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import checksum
+from boardgames_env.files import checksum, digest, package_files
 from tests.boardgames_agents.experiments.jobs import Doubled
+from tests.processes import printed
 
 JOBS = {number: Doubled(number) for number in range(4)}
 
@@ -54,6 +58,52 @@ def test_another_program_has_results_of_its_own(tmp_path: Path, monkeypatch: pyt
     assert run(tmp_path) == 4
     monkeypatch.undo()
     assert run(tmp_path) == 0
+
+
+def installed_data() -> list[str]:
+    """Return the files of the agents' package that are no Python, such as networks."""
+    root = Path(boardgames_agents.__file__).parent
+    return [str(file.relative_to(root)) for file in package_files(root / "__init__.py") if file.suffix != ".py"]
+
+
+def test_every_data_file_of_the_package_is_a_part_of_the_program(tmp_path: Path) -> None:
+    copied = tmp_path / "boardgames_agents"
+    shutil.copytree(Path(boardgames_agents.__file__).parent, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    whole = digest.__wrapped__(package_files(copied / "__init__.py"))
+    assert whole == program().sources["boardgames_agents"]
+    names = installed_data()
+    assert {Path(name).suffix for name in names} >= {".safetensors", ".json", ".cntc", ".race"}
+    for name in names:
+        content = (copied / name).read_bytes()
+        (copied / name).write_bytes(content + b" ")
+        assert digest.__wrapped__(package_files(copied / "__init__.py")) != whole, name
+        (copied / name).write_bytes(content)
+    assert digest.__wrapped__(package_files(copied / "__init__.py")) == whole
+
+
+@pytest.mark.slow
+def test_results_of_another_network_of_the_package_are_not_used(tmp_path: Path) -> None:
+    copied, code = (
+        tmp_path / "boardgames_agents",
+        "from pathlib import Path\nimport sys\n"
+        + """
+from boardgames_agents.experiments.runner import Runner
+from tests.boardgames_agents.experiments.jobs import Doubled
+from tests.processes import printed
+runner = Runner(Path(sys.argv[1]))
+print(runner.ignored, runner.results("doubles", {number: Doubled(number) for number in range(3)})[2])
+""",
+    )
+    shutil.copytree(Path(boardgames_agents.__file__).parent, copied)
+
+    def ignored() -> str:
+        return printed(code, tmp_path, PYTHONPATH=os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
+
+    assert [ignored(), ignored()] == ["0 {'double': 4}\n"] * 2
+    network = copied / "backgammon" / "nets" / "td_gammon.safetensors"
+    content = network.read_bytes()
+    network.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert ignored() == "3 {'double': 4}\n"
 
 
 @pytest.mark.parametrize("damage", [b"{", b'{"key": "k"}', b"[]"])

@@ -363,3 +363,33 @@ def test_snapshots_that_were_joined_come_apart() -> None:
     one, none = Snapshot({}, {"beads": 3}), Snapshot()
     assert parted(joined([one, none, joined([one])])) == [one, none, joined([one])]
     assert parted(joined([])) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"seed": 0', '"seed": 1'),
+        ('"tic_tac_toe"', '"lose_tic_tac_toe"'),
+        ("menace", "menabe"),
+        ("2&7", "2&6"),
+        ("4", "5"),
+    ],
+)
+def test_a_changed_configuration_is_refused(old: str, new: str, finished: Path) -> None:
+    path = finished / "config.json"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    for read in (load_run, read_progress, lambda folder: train(folder, replace(CONFIG, contests=100))):
+        with pytest.raises(BadInputError, match=r"config\.json is damaged or was edited: its checksum is wrong"):
+            read(finished)
+
+
+def test_a_configuration_without_a_checksum_is_read(finished: Path) -> None:
+    """Those of development versions of 0.3 have none; the next that is written has one."""
+    path = finished / "config.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({name: value for name, value in data.items() if name != "sha256"}), encoding="utf-8")
+    assert load_run(finished).config == CONFIG
+    assert train(finished, replace(CONFIG, contests=100)).contests == 100
+    assert "sha256" in json.loads(path.read_text(encoding="utf-8"))

@@ -1,5 +1,6 @@
 """Runs in the page, without a browser."""
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -8,6 +9,7 @@ import pytest
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.training.run import RunConfig, RunVerdict, train, write_verdict
+from boardgames_env.json_file import write_json
 from tests.boardgames_cli.web.conftest import HERE, TestClient
 
 LEARNER, CONTESTS = "q_learning(alpha=0.5)", 40
@@ -136,3 +138,19 @@ def test_the_page_names_the_commands_and_starts_none(client: TestClient, place: 
     assert "<button name" not in text
     assert client.post("/runs/first", data={"do": "train"}).status_code == 405
     assert client.get("/train").status_code == 404
+
+
+def test_the_page_runs_no_code_of_a_run_from_elsewhere(client: TestClient, place: Path) -> None:
+    run = place / "stranger"
+    train(run, RunConfig("tic_tac_toe", "hoyle", "random", 2, checkpoint_every=2))
+    text = (run / "config.json").read_text(encoding="utf-8")
+    data = {name: value for name, value in json.loads(text).items() if name != "sha256"}
+    write_json(run / "config.json", {**data, "imports": [str(run / "evil.py")]})
+    (run / "evil.py").write_text(f"open({str(run / 'mark')!r}, 'w', encoding='utf-8').close()", encoding="utf-8")
+    for address in ("/runs", "/runs/stranger"):
+        assert client.get(address).status_code == 200
+    answer = client.get("/knowledge/stranger")
+    assert answer.status_code == 400
+    assert "if you trust it, give --import" in answer.text
+    assert str(place) not in answer.text
+    assert not (run / "mark").exists()

@@ -105,6 +105,28 @@ def test_an_entry_of_another_user_is_not_loaded(monkeypatch: pytest.MonkeyPatch)
     assert [path.stat().st_mtime_ns for path in entries()] == [before]
 
 
+class Marking:
+    """Unpickling one writes a file."""
+
+    def __reduce__(self) -> tuple[Callable[[Path], None], tuple[Path]]:
+        return Path.touch, (cache_root() / "mark",)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_a_pickle_leaves_its_mark_only_in_an_entry_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert plus(1)(2) == 3
+    (entry,) = entries()
+    write_entry(entry.stem, pickle.dumps(Marking()))
+    with monkeypatch.context() as another, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        another.setattr(os, "getuid", lambda: 12_345)
+        assert plus(1)(2) == 3
+        assert not (cache_root() / "mark").exists()
+    with pytest.warns(RuntimeWarning, match="cannot be loaded"):
+        assert plus(1)(2) == 3
+    assert (cache_root() / "mark").exists()
+
+
 def test_a_cache_that_is_full_is_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(file: int) -> None:
         raise OSError(28, "No space left on device")
