@@ -1,11 +1,15 @@
-"""The thread that compiles kernels while they run as plain Python."""
+"""The thread that compiles kernels while they run as plain Python, and what callers say who must wait for one."""
 
 import atexit
 import os
+import sys
 import threading
-import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from boardgames_env.kernels.disk_cache import kernels_folder
 
 
 class Stopped(BaseException):
@@ -72,13 +76,13 @@ class _Compiler:
         with self._lock:
             self._asked.clear()
         try:
-            self.wait(min(time.perf_counter() - _BEGAN, _LONGEST_END))
+            self.wait(min(perf_counter() - _BEGAN, _LONGEST_END))
         finally:  # (after Ctrl-C as well)
             self.is_ending = True
             self.wait()
 
 
-_BEGAN = time.perf_counter()
+_BEGAN = perf_counter()
 _LONGEST_END = 3.0
 """The most seconds that the end of a process waits for a kernel."""
 
@@ -96,3 +100,54 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):  # a process must not be forked off while it compiles: nobody would finish
     os.register_at_fork(before=compiling.acquire, after_in_parent=compiling.release, after_in_child=_after_fork)
+
+
+class _Waits(threading.local):
+    """What a thread waits for, and for how long it has waited in all."""
+
+    now: str = ""
+    seconds: float = 0.0
+
+
+waits = _Waits()
+_announced: list[str] = []
+
+_QUIET = 1.0
+"""The seconds of waiting for which nothing is printed."""
+
+
+@contextmanager
+def waiting(what: str, is_kept: bool, total: int = 1) -> Iterator[Callable[[int], None]]:
+    """Say on stderr that something is compiled, once the thread has waited for a second.
+
+    The function that the block gets tells how many kernels are done, of how many; a terminal shows that.
+    """
+    kept, begun = f"once; kept in {kernels_folder()}" if is_kept else "in every process anew", perf_counter()
+    waited, printed = waits.seconds, ""
+
+    def tell(done: int) -> None:
+        nonlocal printed
+        if waited + perf_counter() - begun > _QUIET and (sys.stderr.isatty() or not printed):
+            printed = f"Compiling {what} ({kept})"
+            counted = f"\r{printed}: {done} of {total}" if total > 1 else f"\r{printed}"
+            print(counted if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
+
+    timer = threading.Timer(max(_QUIET - waited, 0) + 0.1, tell, (0,))
+    timer.daemon = True
+    timer.start()
+    _announced.append(what)
+    waits.now = what
+    try:
+        yield tell
+    finally:
+        timer.cancel()
+        waits.now = ""
+        _announced.remove(what)
+        waits.seconds = 0.0 if printed else waited + perf_counter() - begun
+        if printed:
+            print(file=sys.stderr, flush=True)
+
+
+def being_compiled() -> list[str]:
+    """Return what callers in Python wait for now, in any thread of this process."""
+    return list(_announced)

@@ -3,7 +3,6 @@
 import itertools
 import secrets
 import signal
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
@@ -27,9 +26,9 @@ from numba.core.types import WrapperAddressProtocol
 from numba.core.typing.typeof import Purpose, typeof
 from numba.extending import typeof_impl
 
-from boardgames_env.kernels.background import compiler, compiling
+from boardgames_env.kernels.background import compiler, compiling, waiting, waits
 from boardgames_env.kernels.content_key import NoContentError
-from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, kernels_folder, one_process_at_a_time
+from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, one_process_at_a_time
 from boardgames_env.kernels.interpreted import interpreted, interpreted_function, stand_in, with_signature
 from boardgames_env.kernels.references import BorrowingCompiler
 from boardgames_env.kernels.signatures import PointerType
@@ -247,9 +246,9 @@ class Kernel(WrapperAddressProtocol):
     def _compiled(self) -> Any:
         """Return the compiled function."""
         if self._dispatcher is None:
-            is_waited_for = not (_waits.now or self.is_compiled or compiler.is_this_thread or self.patience < 0)
+            is_waited_for = not (waits.now or self.is_compiled or compiler.is_this_thread or self.patience < 0)
             what = f"kernels of {self.function.__module__.rpartition('.')[2]}"
-            with _waiting(what, bool(self.key)) if is_waited_for else nullcontext(), compiling, _quietly():
+            with waiting(what, bool(self.key)) if is_waited_for else nullcontext(), compiling, _quietly():
                 self._dispatcher = self._dispatcher or _uninterrupted(self._compile)
         return self._dispatcher
 
@@ -374,66 +373,15 @@ def _connect_environments(library: Any) -> None:
             library.codegen.set_env(variable.name, environment)
 
 
-class _Waits(threading.local):
-    """What a thread waits for, and for how long it has waited in all."""
-
-    now: str = ""
-    seconds: float = 0.0
-
-
-_waits = _Waits()
-_announced: list[str] = []
-
-_QUIET = 1.0
-"""The seconds of waiting for which nothing is printed."""
-
-
-@contextmanager
-def _waiting(what: str, is_kept: bool, total: int = 1) -> Iterator[Callable[[int], None]]:
-    """Say on stderr that something is compiled, once the thread has waited for a second.
-
-    The function that the block gets tells how many kernels are done, of how many; a terminal shows that.
-    """
-    kept, begun = f"once; kept in {kernels_folder()}" if is_kept else "in every process anew", perf_counter()
-    waited, printed = _waits.seconds, ""
-
-    def tell(done: int) -> None:
-        nonlocal printed
-        if waited + perf_counter() - begun > _QUIET and (sys.stderr.isatty() or not printed):
-            printed = f"Compiling {what} ({kept})"
-            counted = f"\r{printed}: {done} of {total}" if total > 1 else f"\r{printed}"
-            print(counted if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
-
-    timer = threading.Timer(max(_QUIET - waited, 0) + 0.1, tell, (0,))
-    timer.daemon = True
-    timer.start()
-    _announced.append(what)
-    _waits.now = what
-    try:
-        yield tell
-    finally:
-        timer.cancel()
-        _waits.now = ""
-        _announced.remove(what)
-        _waits.seconds = 0.0 if printed else waited + perf_counter() - begun
-        if printed:
-            print(file=sys.stderr, flush=True)
-
-
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     """Compile kernels that must be compiled first, all of them at once, under one name for people."""
     new = [each for each in kernels if each.compiled_first and not each.is_compiled]
     if numba.config.DISABLE_JIT or not new or Kernel.patience < 0:
         return
-    with _waiting(what, all(each.key for each in new), len(new)) as tell:
+    with waiting(what, all(each.key for each in new), len(new)) as tell:
         for done, each in enumerate(new, start=1):
             _ = each.run
             tell(done)
-
-
-def being_compiled() -> list[str]:
-    """Return what callers in Python wait for now, in any thread of this process."""
-    return list(_announced)
 
 
 def _uninterrupted(function: Callable[..., Any], *args: Any) -> Any:

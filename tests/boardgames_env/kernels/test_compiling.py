@@ -14,13 +14,14 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.kernels import helper, kernel
-from boardgames_env.kernels.compiling import announce_compilation, being_compiled
+from boardgames_env.kernels.background import being_compiled
+from boardgames_env.kernels.compiling import announce_compilation
 from tests.processes import printed, python
 from tests.variants import EACH_GAME
 
 SEARCHES = """
 from numba import types
-from boardgames_env.kernels import kernel
+from boardgames_env.kernels import background, kernel
 from boardgames_env.kernels.compiling import announce_compilation
 
 @kernel(types.int64(types.int64), compiled_first=True)
@@ -33,7 +34,7 @@ print(long_search(2))
 
 
 def test_a_second_process_does_not_compile(tmp_path: Path) -> None:
-    told = SEARCHES.replace("\nannounce", "\nannounce_compilation.__globals__['_QUIET'] = -1\nannounce")
+    told = SEARCHES.replace("\nannounce", "\nbackground._QUIET = -1\nannounce")
     first = python(code=told, BOARDGAMES_CACHE=str(tmp_path))
     assert first.stderr == f"Compiling a search (once; kept in {tmp_path / 'kernels'})\n"
     compiled = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")}
@@ -43,9 +44,7 @@ def test_a_second_process_does_not_compile(tmp_path: Path) -> None:
 
 
 def test_waiting_for_a_pointer_is_announced(tmp_path: Path) -> None:
-    told = SEARCHES.replace("announce_compilation(", "announce_compilation.__globals__['_QUIET'] = -1\n(").replace(
-        "print(long_search(2))", "print(long_search.address > 0)"
-    )
+    told = SEARCHES.partition("\nannounce")[0] + "\nbackground._QUIET = -1\nprint(long_search.address > 0)"
     first = python(code=told, BOARDGAMES_CACHE=str(tmp_path))
     assert first.stderr == f"Compiling kernels of __main__ (once; kept in {tmp_path / 'kernels'})\n"
     assert python(code=told, BOARDGAMES_CACHE=str(tmp_path)).stderr == ""

@@ -25,7 +25,7 @@ from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
-from boardgames_env.kernels.compiling import being_compiled
+from boardgames_env.kernels.background import being_compiled
 from boardgames_env.spec import Spec
 
 
