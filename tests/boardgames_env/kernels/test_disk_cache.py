@@ -150,7 +150,7 @@ def test_without_a_folder_that_can_be_written_to_kernels_are_compiled(
 def test_a_cache_that_cannot_even_be_looked_at_is_a_warning(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boardgames_env.kernels.compiling._QUIET", -1)
+    monkeypatch.setattr("boardgames_env.kernels.background._QUIET", -1)
     monkeypatch.setenv("BOARDGAMES_CACHE", "a" * 300)  # (no file system takes such a name)
     with pytest.warns(RuntimeWarning, match="File name too long"):
         announce_compilation("kernels", [plus(1)])
