@@ -105,7 +105,7 @@ def _uses(specs: list[str]) -> Iterator[tuple[str, str | None]]:
 
 
 def _use(known: "Modules", game_spec: str, agent: str | None) -> None:
-    """Play with a game's environments, or a contest of an agent, which learns from two more if it can."""
+    """Play with a game's environments, or a contest of an agent with its like; a learner also learns from two more."""
     from boardgames_agents.arena.contest import play_contest
     from boardgames_agents.experiments.program import import_all
     from boardgames_agents.registry import make_agent, registered_agents
@@ -121,8 +121,7 @@ def _use(known: "Modules", game_spec: str, agent: str | None) -> None:
         if agent is None:
             _step_environments(game_spec)
             return
-        player = make_agent(agent, game)
-        play_contest(game, (player, make_agent("random", game)), (0,))
+        play_contest(game, (make_agent(agent, game), make_agent(agent, game)), (0,))
         if registered_agents()[Spec.parse(agent).name].learns:
             with tempfile.TemporaryDirectory() as folder, suppress(BadInputError):
                 train(folder, RunConfig(game_spec, agent, contests=2, test_every=2, test_contests=2))
