@@ -11,6 +11,7 @@ import hmac
 import ipaddress
 import re
 import socket
+from contextlib import suppress
 from contextvars import ContextVar
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
@@ -123,8 +124,8 @@ class Guard:
         """Return a request whose path begins with the path of the server, whether or not a proxy removes it."""
         root = self._settings.root_path
         if is_forwarded and not root:
-            prefix = Headers(scope=scope).get("x-forwarded-prefix", "")
-            root = root_path_of(prefix) if _ROOT_PATH.fullmatch(prefix) else ""
+            with suppress(BadInputError):
+                root = root_path_of(Headers(scope=scope).get("x-forwarded-prefix", ""))
         path = scope["path"]
         if root and (path == root or path.startswith(f"{root}/")):
             path = path.removeprefix(root) or "/"

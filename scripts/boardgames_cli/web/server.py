@@ -15,6 +15,7 @@ from ipaddress import ip_address
 import h11
 import segno
 import uvicorn
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -31,6 +32,10 @@ _ACCEPTED_AT_ONCE = 64
 
 _SECONDS_OF_SILENCE = 60.0
 _TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+_BUSY = PlainTextResponse(
+    "Too many requests are being answered; try again later.\n", 503, {"Retry-After": "5", "Connection": "close"}
+)
 
 _ELSEWHERE = {
     socket.AF_INET: ("192.0.2.1", "192.168.0.1", "172.16.0.1", "10.0.0.1"),
@@ -78,8 +83,14 @@ class _Connection(H11Protocol):
         self._drop_deadline()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        if self._is_answered:
+            super().shutdown()
+        else:
+            self.transport.abort()
+
     def _make_room(self) -> None:
-        """Close the connection that has waited longest, other than this one."""
+        """Close the connection that has waited longest; if all others are being answered, this one says so."""
         others = [each for each in self.connections if isinstance(each, _Connection) and each is not self]
         waiting = [each for each in others if not each._is_answered]
         if waiting:
@@ -87,6 +98,9 @@ class _Connection(H11Protocol):
             self.logger.warning("too many connections: the oldest are closed, such as one of %s", oldest._from)
             self.connections.discard(oldest)
             oldest.transport.abort()
+        else:
+            self.logger.warning("%d requests are being answered at once; others are refused", len(others))
+            self.app = _BUSY
 
     @property
     def _from(self) -> str:
@@ -94,9 +108,13 @@ class _Connection(H11Protocol):
 
     @property
     def _is_answered(self) -> bool:
-        """Whether a request has arrived, and its answer is not ready, or is being read."""
+        """Whether a request has arrived, and its answer is not ready.
+
+        It does not count if nobody reads the answer, or another request has been sent after it, which no browser does.
+        """
         cycle = self.cycle
-        return cycle is not None and not (cycle.response_complete or cycle.more_body or self.flow.write_paused)
+        is_stalled = self.flow.write_paused or self.conn.trailing_data[0]
+        return cycle is not None and not (cycle.response_complete or cycle.more_body or is_stalled)
 
     def _watch_request(self) -> None:
         """Set the deadline of a request that has not arrived, and drop that of one that has."""
@@ -128,7 +146,6 @@ def make_server(application: ASGIApp) -> uvicorn.Server:
         ws="none",
         loop="asyncio",
         backlog=_ACCEPTED_AT_ONCE,
-        limit_concurrency=MOST_CONNECTIONS + 1,  # (it is reached if all are being answered)
         proxy_headers=False,  # (see `Guard`)
         log_level="warning",
         access_log=False,

@@ -45,7 +45,7 @@ def opened(browser: Any, width: int = 1200, height: int = 900, **options: Any) -
     page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
     yield page
     context.close()
-    assert not troubles
+    assert not troubles, troubles
 
 
 def demand_fits(page: Any) -> None:
