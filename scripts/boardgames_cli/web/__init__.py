@@ -11,12 +11,16 @@
 * `kept` has the values last asked for, which most of them keep in memory.
 """
 
+import functools
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from boardgames_cli.printing import console
+
+if TYPE_CHECKING:
+    from boardgames_cli.web.application import Settings
 
 
 def web(
@@ -46,14 +50,13 @@ def web(
     import webbrowser
     from contextlib import suppress
     from dataclasses import replace
-    from urllib.parse import quote
 
     from boardgames_env.errors import MissingLibraryError
 
     try:
         from boardgames_cli.web.application import Settings, make_application
-        from boardgames_cli.web.security import is_loopback, name_of, network_of, root_path_of
-        from boardgames_cli.web.server import addresses_of, listen, make_server, qr_code
+        from boardgames_cli.web.security import name_of, network_of, root_path_of
+        from boardgames_cli.web.server import listen, make_server
     except ModuleNotFoundError as error:
         raise MissingLibraryError(f"the web page needs {error.name}", "web") from None
     from platformdirs import user_data_path
@@ -68,24 +71,33 @@ def web(
         proxies=tuple(map(network_of, proxy or ())),
     )
     settings = replace(settings, token=secrets.token_urlsafe(24) if settings.is_open else "")
-    listening = listen(settings.host, port)
     application = make_application(settings)
-    end = f"{quote(settings.root_path)}/{f'?token={settings.token}' if settings.token else ''}"
-
-    def link(host: str) -> str:
-        return f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}{end}"
-
-    others = not is_loopback(settings.host)
-    links = [link(each) for each in (*(settings.names if others else ()), *addresses_of(settings.host))]
-    console.print(f"The games are at {links[0]}  (Ctrl-C stops; contests are kept in {kept})", soft_wrap=True)
-    for each in links[1:]:
-        console.print(f"or at {each}", soft_wrap=True)
-    if settings.root_path or settings.proxies or (settings.names and not others):
-        console.print(f"Through a proxy they are at its address, followed by {end}", soft_wrap=True)
-    if others and console.is_terminal and console.encoding.startswith("utf"):
-        console.print(qr_code(links[0]), style="bright_white on black", no_wrap=True, overflow="ignore", crop=False)
+    listening = listen(settings.host, port)
+    link = _print_links(settings, listening.getsockname()[1])
     if open_it:
-        # (it is answered once it runs; other names may not be known on this machine)
-        threading.Thread(target=webbrowser.open, args=(links[-1],), daemon=True).start()
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()  # (it is answered once it runs)
     with suppress(KeyboardInterrupt):  # (Ctrl-C is how it is stopped)
         make_server(application).run(sockets=[listening])
+
+
+def _print_links(settings: "Settings", port: int) -> str:
+    """Print how the page can be opened, by others with a QR code, too; return a link that this machine can open."""
+    from urllib.parse import quote
+
+    from boardgames_cli.web.security import is_loopback
+    from boardgames_cli.web.server import addresses_of, qr_code
+
+    end = f"{quote(settings.root_path)}/{f'?token={settings.token}' if settings.token else ''}"
+    others = not is_loopback(settings.host)
+    hosts = [*(settings.names if others else ()), *addresses_of(settings.host)]
+    links = [f"http://{f'[{each}]' if ':' in each else each}:{port}{end}" for each in hosts]
+    print_line = functools.partial(console.print, soft_wrap=True)
+    print_line(f"The games are at {links[0]}  (Ctrl-C stops; contests are kept in {settings.store})")
+    for link in links[1:]:
+        print_line(f"or at {link}")
+    if settings.root_path or settings.proxies or (settings.names and not others):
+        print_line(f"Through a proxy they are at its address, followed by {end}")
+    code = qr_code(links[0])
+    if others and console.is_terminal and console.encoding.startswith("utf") and code.index("\n") <= console.width:
+        console.print(code, style="bright_white on black", no_wrap=True)
+    return links[-1]

@@ -84,6 +84,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
+                if not _is_trustworthy(scope):
+                    del headers["Cross-Origin-Opener-Policy"]
                 if not _path_of(scope).startswith("/static/"):
                     headers["Cache-Control"] = "no-store"
             await send(message)
@@ -239,6 +241,12 @@ def _is_address(host: str) -> bool:
 def _path_of(scope: Scope) -> str:
     """Return the path of a request below the path at which the server is."""
     return str(scope["path"]).removeprefix(scope["root_path"])
+
+
+def _is_trustworthy(scope: Scope) -> bool:
+    """Return whether browsers apply a policy for windows to an answer. (To others they do not, and log an error.)"""
+    name, _ = _host_and_port(Headers(scope=scope).get("host", "")) or ("", None)
+    return scope["scheme"] == "https" or is_loopback(name) or name.endswith(".localhost")
 
 
 def _listed(headers: Headers, name: str) -> list[str]:

@@ -5,6 +5,7 @@ too many connections, the one that has waited longest gives way to the newest. A
 """
 
 import asyncio
+import errno
 import io
 import logging
 import socket
@@ -161,12 +162,15 @@ def listen(host: str, port: int) -> socket.socket:
 
     Answers are sent at once: otherwise their second part waits for the browser to acknowledge the first, 40 ms.
     """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except (socket.gaierror, UnicodeError):
-        raise BadInputError(f"{host!r} is no address of this machine; choose another --host") from None
-    except OSError as error:
-        raise BadInputError(f"{host}:{port} cannot be listened on ({error.strerror}); choose another --port") from None
+        socket.getaddrinfo(host, port, family)
+        listening = socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, (socket.gaierror, UnicodeError)) or error.errno == errno.EADDRNOTAVAIL:
+            raise BadInputError(f"{host!r} is no address of this machine; choose another --host") from None
+        why = str(error.strerror).partition(" (while")[0]  # (Python adds the address)
+        raise BadInputError(f"{host}:{port} cannot be listened on ({why}); choose another --port") from None
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 

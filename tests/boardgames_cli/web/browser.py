@@ -11,6 +11,7 @@ import pytest
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--host-resolver-rules=MAP vm.lan 127.0.0.1",
 )  # fmt: skip
 
 PATIENCE = 120_000

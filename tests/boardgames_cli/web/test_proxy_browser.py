@@ -47,13 +47,13 @@ Way = tuple[str, str, str, list[str]]
 """Where nginx has the page, what follows the server's address, the headers that it sends, and the server's options."""
 
 WAYS: dict[str, Way] = {
-    "the host passed on": ("/", "", HOST, ["--name", "games.localhost"]),
-    "its own host, forwarded headers": ("/", "", FORWARDED, [*PROXY, "--name", "games.localhost"]),
-    "the name passed on without the port": ("/", "", NAME, [*PROXY, "--name", "games.localhost"]),
-    "a path that is removed": ("/some/path/", "/", HOST, [*ROOT, "--name", "games.localhost"]),
-    "a path that is kept": ("/some/path/", "", HOST, [*ROOT, "--name", "games.localhost"]),
-    "a path and forwarded headers": ("/some/path/", "/", FORWARDED, [*ROOT, *PROXY, "--name", "games.localhost"]),
-    "a path that a header names": ("/some/path/", "/", FORWARDED + PREFIX, [*PROXY, "--name", "games.localhost"]),
+    "the host passed on": ("/", "", HOST, ["--name", "vm.lan"]),
+    "its own host, forwarded headers": ("/", "", FORWARDED, [*PROXY, "--name", "vm.lan"]),
+    "the name passed on without the port": ("/", "", NAME, [*PROXY, "--name", "vm.lan"]),
+    "a path that is removed": ("/some/path/", "/", HOST, [*ROOT, "--name", "vm.lan"]),
+    "a path that is kept": ("/some/path/", "", HOST, [*ROOT, "--name", "vm.lan"]),
+    "a path and forwarded headers": ("/some/path/", "/", FORWARDED, [*ROOT, *PROXY, "--name", "vm.lan"]),
+    "a path that a header names": ("/some/path/", "/", FORWARDED + PREFIX, [*PROXY, "--name", "vm.lan"]),
 }
 
 Behind = Callable[[Way], str]
@@ -86,7 +86,7 @@ def behind(tmp_path: Path) -> Iterator[Behind]:
             while not is_listened_on(port):
                 assert running.poll() is None, (tmp_path / "error.log").read_text(encoding="utf-8")
                 time.sleep(0.05)
-            return f"http://games.localhost:{port}{location}?{link.query}"
+            return f"http://vm.lan:{port}{location}?{link.query}"
 
         (tmp_path / "served").mkdir()
         yield start

@@ -72,10 +72,19 @@ def test_a_root_path_that_begins_like_a_page_is_refused(folder: Path, path: str)
         make_application(Settings(folder / "contests.sqlite", root_path=root_path_of(path)))
 
 
-@pytest.mark.parametrize("host", ["no.such.name.invalid", "a..b", "x" * 80, "203.0.113.77"])
+@pytest.mark.parametrize("host", ["no.such.name.invalid", "a..b", "x" * 80, "203.0.113.77", "1::2::3"])
 def test_an_address_that_is_not_this_machines_is_refused(host: str) -> None:
-    with pytest.raises(BadInputError, match=r"choose another --(host|port)"):
+    with pytest.raises(BadInputError, match="is no address of this machine; choose another --host"):
         listen(host, 0)
+
+
+def test_a_port_that_is_taken_is_refused() -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            BadInputError, match=rf"^127.0.0.1:{port} cannot be listened on \([^(]*\); choose another --port"
+        ):
+            listen("127.0.0.1", port)
 
 
 def test_the_addresses_shown_can_be_reached() -> None:
