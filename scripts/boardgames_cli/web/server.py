@@ -152,8 +152,10 @@ def make_server(application: ASGIApp) -> uvicorn.Server:
         access_log=False,
         server_header=False,
     )
-    for name in ("uvicorn.error", "asyncio", "boardgames_cli.web.thinking"):
-        logging.getLogger(name).addFilter(_SPARING)
+    # (the last resort is what writes the messages of everybody else, such as those on a file that cannot be read)
+    for logs in (logging.getLogger("uvicorn.error"), logging.lastResort):
+        assert logs is not None
+        logs.addFilter(_SPARING)
     return uvicorn.Server(config)
 
 

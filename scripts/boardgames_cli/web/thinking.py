@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 _MOST_KEPT = 64
 """The number of contests whose agents are kept in memory; those of others are made again when they are needed."""
 
-_MOST_WAITING_OF_ONE, _MOST_WAITING = 16, 512
+_MOST_WAITING_OF_ONE, _MOST_WAITING = 64, 1024
 """The number of one visitor's turns, or of other requests, that may wait for a thread; and of all that may."""
 
 _MOST_GAMES_KEPT = 100

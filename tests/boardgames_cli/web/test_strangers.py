@@ -40,8 +40,9 @@ def limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(server, "REQUEST_SECONDS", 0.3)
     monkeypatch.setattr(server, "_SPARING", sparing)
     yield
-    for name in ("uvicorn.error", "asyncio", "boardgames_cli.web.thinking"):
-        logging.getLogger(name).removeFilter(sparing)
+    for logs in (logging.getLogger("uvicorn.error"), logging.lastResort):
+        assert logs is not None
+        logs.removeFilter(sparing)
 
 
 @contextmanager
@@ -186,6 +187,15 @@ def test_a_message_is_logged_once_a_minute(there: str) -> None:
     assert not any(record.exc_info for record in log.records)
 
 
+def test_messages_of_libraries_are_logged_once_a_minute(there: str, capfd: pytest.CaptureFixture[str]) -> None:
+    logger = logging.getLogger("python_multipart.multipart")
+    logger.propagate = False  # (pytest's handlers are the root's)
+    for number in range(50):
+        logger.warning("broken part %d", number)
+    logger.propagate = True
+    assert capfd.readouterr().err.count("broken part") == 1
+
+
 def test_different_errors_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     logger = logging.getLogger("asyncio")
     logger.addFilter(server._SPARING)
@@ -269,7 +279,7 @@ def test_what_somebody_waits_for_comes_before_turns(line: Line) -> None:
 
 
 def test_a_visitor_may_wait_for_so_much(line: Line, caplog: pytest.LogCaptureFixture) -> None:
-    for number in range(18):
+    for number in range(66):  # (two begin)
         line.ask("a", f"a{number}", is_turn=True)
     with pytest.raises(BusyError):
         line.ask("a", "too many", is_turn=True)
@@ -277,7 +287,7 @@ def test_a_visitor_may_wait_for_so_much(line: Line, caplog: pytest.LogCaptureFix
     line.ask("b", "b0", is_turn=True)
     line.wait(3)
     assert "b0" in line.begun
-    assert caplog.messages == ["a has 16 requests that wait for agents; others are refused"]
+    assert caplog.messages == ["a has 64 requests that wait for agents; others are refused"]
 
 
 def test_all_visitors_may_wait_for_so_much(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,6 +324,13 @@ def test_a_contest_waits_for_the_visitors_other_contests(client: TestClient, mon
     for there in contests:
         assert "is thinking" not in client.get(there).text
         assert len(stored(client, there).actions) == 2
+
+
+def test_a_contest_between_agents_asks_for_patience(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = begun(client, player0="random", player1="random")
+    monkeypatch.setattr(thinking, "_MOST_WAITING_OF_ONE", 0)
+    answer = client.post(f"{there}/step", data={"version": 1})
+    assert (answer.status_code, "try again" in answer.text) == (503, True)
 
 
 def test_a_visitor_is_an_address(tmp_path: Path) -> None:
