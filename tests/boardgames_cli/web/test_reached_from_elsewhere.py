@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.web import _print_links
 from boardgames_cli.web.application import Settings, make_application
 from boardgames_cli.web.security import VISITOR, Guard, name_of, network_of, root_path_of
 from boardgames_cli.web.server import addresses_of, listen, qr_code
@@ -93,6 +94,28 @@ def test_the_addresses_shown_can_be_reached() -> None:
         found = addresses_of(everywhere)
         assert found
         assert not {"0.0.0.0", "::", "127.0.0.1", "::1"} & set(found)
+
+
+LINKS: list[tuple[dict[str, Any], list[str]]] = [
+    ({"host": "127.0.0.1"}, ["http://127.0.0.1:80/"]),
+    ({"host": "::1"}, ["http://[::1]:80/"]),
+    ({"host": "192.0.2.7", "token": "t"}, ["http://192.0.2.7:80/?token=t"]),
+    ({"host": "192.0.2.7", "names": ("vm.lan", "fd00::1"), "token": "t"},
+     ["http://vm.lan:80/?token=t", "http://[fd00::1]:80/?token=t", "http://192.0.2.7:80/?token=t"]),
+    ({"host": "127.0.0.1", "root_path": "/a b", "names": ("vm.lan",), "token": "t"},
+     ["http://127.0.0.1:80/a%20b/?token=t", "followed by /a%20b/?token=t"]),
+    ({"host": "127.0.0.1", "proxies": PROXIES, "token": "t"},
+     ["http://127.0.0.1:80/?token=t", "followed by /?token=t"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "expected"), LINKS)
+def test_links_are_printed(settings: dict[str, Any], expected: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    link = _print_links(Settings(Path("kept.sqlite"), **settings), 80)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"The games are at {expected[0]}  (")
+    assert [line for line, end in zip(lines[1:], expected[1:], strict=True) if not line.endswith(end)] == []
+    assert link == [each for each in expected if each.startswith("http")][-1]
 
 
 def test_a_qr_code_is_read_as_the_link() -> None:
