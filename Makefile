@@ -13,7 +13,7 @@ PART := 1/1
 # the processes of the tests load what was compiled to bytecode before
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install extras demo web test test-near test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg test-lowest test-newest test-ray test-rllib dist dist-check lint docs clean
+.PHONY: install extras demo web test test-near test-slow test-oracles test-clients clients-table test-web test-web-games chromium gnubg nginx test-lowest test-newest test-ray test-rllib dist dist-check lint docs clean
 
 install: $(INSTALLED)
 
@@ -102,13 +102,14 @@ $(VENV)-dist/.installed: pyproject.toml
 	$(VENV)-dist/bin/pip install --quiet --no-compile build twine hatchling
 	touch $@
 
-# the page in the system's Chromium, which is installed where it may be; without one, these tests are skipped. (The fast
-# tests of the page are in `test`. Python 3.11 cannot read sources for tracebacks within Playwright's greenlets.)
-test-web: $(VENV)/.web-test-installed chromium
+# the page in the system's Chromium, also behind nginx; both are installed where they may be, and without them these
+# tests are skipped. (The fast tests of the page are in `test`. Python 3.11 cannot read sources for tracebacks within
+# Playwright's greenlets.)
+test-web: $(VENV)/.web-test-installed chromium nginx
 	$(BIN)/pytest -q -n 2 --tb native -m slow $(WEB) --ignore $(WEB)/test_every_game_on_the_page.py
 
-chromium gnubg:
-	@PATH=$$PATH:/usr/games; command -v $@ > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
+chromium gnubg nginx:
+	@PATH=$$PATH:/usr/games:/usr/sbin; command -v $@ > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
 	    { apt-get -qq update && apt-get -qq install --no-install-recommends $@ > /dev/null; } || \
 	    echo "$@ cannot be installed here; tests with it are skipped."
 

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from boardgames_cli.web.opinions import Opinions
@@ -24,7 +24,7 @@ from boardgames_cli.web.pages import (
     which_trainer,
 )
 from boardgames_cli.web.pages.shared import Parts, page, parts_of
-from boardgames_cli.web.security import Guard
+from boardgames_cli.web.security import Guard, Network, is_loopback
 from boardgames_cli.web.sitting import Sessions
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
@@ -32,6 +32,9 @@ from boardgames_cli.web.thinking import BusyError, Offers, Thinkers
 from boardgames_cli.web.tutor import Tutor
 from boardgames_cli.web.watched_runs import WatchedRuns
 from boardgames_env.errors import BadInputError
+
+THREADS, MOST_THREADS_OF_ONE = 3, 2
+"""The largest number of agents that think at once, and of those that think for one visitor."""
 
 
 @dataclass(frozen=True)
@@ -42,26 +45,38 @@ class Settings:
     runs: Path = Path("runs")  # the only folder whose files specs from pages may name
     host: str = "127.0.0.1"  # address that the server listens on
     token: str = ""  # the secret that requests need, in a cookie or once in the address; without one, none is needed
-    threads: int = 2  # the largest number of agents that think at once
     pupils: Path | None = None  # the folder of the profiles; by default one beside the contests
+    names: tuple[str, ...] = ()  # other names of the server, in small letters
+    root_path: str = ""  # path at which a proxy has the server, without a slash at its end
+    proxies: tuple[Network, ...] = ()  # addresses whose ``X-Forwarded-…`` are believed
+
+    @property
+    def is_open(self) -> bool:
+        """Whether others than this machine's own people can reach the server, by its address or through a proxy."""
+        return not is_loopback(self.host) or bool(self.names or self.root_path or self.proxies)
 
 
 def make_application(settings: Settings) -> Starlette:
     """Return the application, an ASGI program."""
+    routes: list[Route | Mount] = [
+        *gallery.ROUTES,
+        *setup.ROUTES,
+        *contest.ROUTES,
+        *runs.ROUTES,
+        *taught.ROUTES,
+        *examinations.ROUTES,
+        *leagues.ROUTES,
+        *thoughts.ROUTES,
+        *which_trainer.ROUTES,
+        Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+    ]
+    # (a path below it could not be told from one of which a proxy has removed it)
+    first = settings.root_path.removeprefix("/").partition("/")[0]
+    if first and first in {route.path.split("/")[1] for route in routes}:
+        raise BadInputError(f"--root-path may not begin with /{first}, which is a page of the server; choose another")
     application = Starlette(
-        routes=[
-            *gallery.ROUTES,
-            *setup.ROUTES,
-            *contest.ROUTES,
-            *runs.ROUTES,
-            *taught.ROUTES,
-            *examinations.ROUTES,
-            *leagues.ROUTES,
-            *thoughts.ROUTES,
-            *which_trainer.ROUTES,
-            Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
-        ],
-        middleware=[Middleware(Guard, host=settings.host, token=settings.token)],
+        routes=routes,
+        middleware=[Middleware(Guard, settings=settings)],
         exception_handlers=dict.fromkeys((BadInputError, StaleError, BusyError, HTTPException), _failed),
     )
     watched = WatchedRuns(settings.runs)
@@ -73,7 +88,7 @@ def make_application(settings: Settings) -> Starlette:
         sessions=Sessions(),
         checker=checker,
         tutor=tutor,
-        thinkers=Thinkers(store, checker, tutor, settings.threads),
+        thinkers=Thinkers(store, checker, tutor, THREADS, MOST_THREADS_OF_ONE),
         offers=Offers(checker),
         watched=watched,
         opinions=Opinions(checker, watched.folders),

@@ -1,23 +1,26 @@
 """What takes long, in threads of its own: agents that move, and what can play a game.
 
-Budgets of agents are in nodes, as their specs say. Levels and agents of a game are found out once, each in one thread
-that no agent moves in, so that nobody's move waits for a form: games are compiled and solved for that.
+Budgets of agents are in nodes, as their specs say. Levels and agents of a game are found out once, in threads that no
+agent moves in, so that nobody's move waits for a form: games are compiled and solved for that. Visitors share all
+threads: each has a line of requests, the lines are served in turn, and one thread is left to the other visitors.
 """
 
 import asyncio
-from collections import OrderedDict
+import logging
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import MISSING
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from boardgames_agents.people.levels import Level, levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_agent, make_player
 from boardgames_cli.web.kept import Kept
+from boardgames_cli.web.security import VISITOR
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
@@ -29,14 +32,13 @@ from boardgames_env.solve import solve
 
 Found = TypeVar("Found")
 
+_log = logging.getLogger(__name__)
+
 _MOST_KEPT = 64
 """The number of contests whose agents are kept in memory; those of others are made again when they are needed."""
 
-_MOST_WAITING = 64
-"""The number of requests to agents that may wait for a thread."""
-
-_MOST_GAMES_WAITING = 30
-"""The number of games that may wait until it is found out what can play them."""
+_MOST_WAITING_OF_ONE, _MOST_WAITING = 64, 1024
+"""The number of one visitor's turns, or of other requests, that may wait for a thread; and of all that may."""
 
 _MOST_GAMES_KEPT = 100
 """The number of games, with their options, of which it is kept what can play them."""
@@ -49,16 +51,79 @@ class BusyError(Exception):
         super().__init__("too many agents are thinking; try again in some seconds")
 
 
-class Thinkers:
-    """Lets agents move and think, at most ``threads`` at once."""
+class LineFullError(BusyError):
+    """Too many requests of the same visitor wait for a thread."""
 
-    def __init__(self, store: SittingStore, checker: Checker, tutor: Tutor, threads: int) -> None:
+
+class _Waiting(NamedTuple):
+    """What a visitor waits for."""
+
+    is_turn: bool  # whether it is an agent's turn, for which no request waits
+    work: Callable[[], Any]
+    future: Future[Any]
+
+
+class FairPool:
+    """Threads that visitors share: whoever has the fewest of them gets the next, and whoever has waited longest.
+
+    What a visitor asks for is done in the order in which it was asked for, but for turns, which come after the rest.
+    """
+
+    def __init__(self, threads: int, most_of_one: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._threads, self._most_of_one = threads, most_of_one
+        self._lines: OrderedDict[str, list[_Waiting]] = OrderedDict()
+        self._running = Counter[str]()
+        self._lock = Lock()
+
+    def submit(self, work: Callable[[], Found], is_turn: bool = False) -> Future[Found]:
+        """Have something done for the visitor in one of the threads; raise `BusyError` if too much waits."""
+        visitor, future = VISITOR.get(), Future[Found]()
+        with self._lock:
+            line = self._lines.get(visitor, [])
+            if sum(each.is_turn == is_turn for each in line) >= _MOST_WAITING_OF_ONE:
+                _log.warning("%s has %d requests that wait for agents; others are refused", visitor, len(line))
+                raise LineFullError
+            if sum(map(len, self._lines.values())) >= _MOST_WAITING:
+                _log.warning("%d requests wait for agents; others are refused", _MOST_WAITING)
+                raise BusyError
+            self._lines.setdefault(visitor, []).append(_Waiting(is_turn, work, future))
+            self._start()
+        return future
+
+    def _start(self) -> None:
+        """Start what may start; the lock is held."""
+        while self._lines and self._running.total() < self._threads:
+            visitor = min(self._lines, key=lambda each: self._running[each])
+            if self._running[visitor] >= self._most_of_one:
+                return
+            line = self._lines.pop(visitor)
+            begun = line.pop(next((number for number, each in enumerate(line) if not each.is_turn), 0))
+            if line:
+                self._lines[visitor] = line  # (at the end)
+            self._running[visitor] += 1
+            self._pool.submit(self._run, visitor, begun)
+
+    def _run(self, visitor: str, begun: _Waiting) -> None:
+        if begun.future.set_running_or_notify_cancel():
+            try:
+                begun.future.set_result(begun.work())
+            except BaseException as error:
+                begun.future.set_exception(error)
+        with self._lock:
+            self._running[visitor] -= 1
+            self._running += Counter()  # (drops those who have none)
+            self._start()
+
+
+class Thinkers:
+    """Lets agents move and think, at most ``threads`` at once, and ``most_of_one`` for one visitor."""
+
+    def __init__(self, store: SittingStore, checker: Checker, tutor: Tutor, threads: int, most_of_one: int) -> None:
         self._store, self._checker, self._tutor = store, checker, tutor
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
+        self._pool = FairPool(threads, most_of_one, "thinking")
         self._left = Kept[str, tuple[Sitting, PlaySession]](_MOST_KEPT)
         self._turns: dict[str, Future[None]] = {}
-        self._waiting = 0
-        self._lock = Lock()
 
     async def run(self, work: Callable[[], Found]) -> Found:
         """Do something in one of the threads, and return the result.
@@ -66,7 +131,7 @@ class Thinkers:
         Raises:
             BusyError: If too many requests wait for a thread.
         """
-        return await asyncio.wrap_future(self.submitted(work))
+        return await asyncio.wrap_future(self._pool.submit(work))
 
     async def play_turn(self, sitting: Sitting, seconds: float) -> bool:
         """Begin the turn of an agent, or go on with it; return whether it was over within some seconds.
@@ -77,7 +142,8 @@ class Thinkers:
         """
         turn = self._turns.get(sitting.id)
         if turn is None:
-            turn = self._turns[sitting.id] = self.submitted(lambda: self._play_turn(sitting))
+            turn = self._pool.submit(lambda: self._play_turn(sitting), is_turn=True)
+            self._turns[sitting.id] = turn
             # (a turn that is over is forgotten at once, also if it failed, or nobody waits for it any more)
             turn.add_done_callback(lambda _: self._turns.pop(sitting.id, None))
         with suppress(asyncio.TimeoutError):
@@ -93,21 +159,6 @@ class Thinkers:
         agent = self._agent_at(sitting)  # (the search of one may be compiled when it begins, which takes seconds)
         specs = [sitting.players[seat] for seat in (0, 1) if seat not in sitting.people]
         await self.run(lambda: [agent(spec) for spec in specs])
-
-    def submitted(self, work: Callable[[], Found]) -> Future[Found]:
-        """Have something done in one of the threads; raise `BusyError` if too many requests wait for a thread."""
-        with self._lock:
-            if self._waiting >= _MOST_WAITING:
-                raise BusyError
-            self._waiting += 1
-
-        def done(future: Future[Found]) -> None:
-            with self._lock:
-                self._waiting -= 1
-
-        future = self._pool.submit(work)
-        future.add_done_callback(done)
-        return future
 
     def _play_turn(self, sitting: Sitting) -> None:
         """Play the turn of the agent to move; store each action as soon as it is chosen."""
@@ -144,7 +195,7 @@ class _Answers(Generic[Found]):
     """What is found out about games, the newest ones."""
 
     def __init__(self, find: Callable[[Game], Found], name: str) -> None:
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._pool = FairPool(2, 1, name)
         self._find = find
         self._futures: OrderedDict[str, Future[Found]] = OrderedDict()
 
@@ -152,13 +203,11 @@ class _Answers(Generic[Found]):
         """Return what is found out about a game, or ``None`` if that takes longer than some seconds.
 
         Raises:
-            BusyError: If too many games wait.
+            BusyError: If too many games of the visitor wait.
         """
         future = self._futures.get(game.spec)
         if future is None or (future.done() and future.exception()):
-            if sum(not each.done() for each in self._futures.values()) >= _MOST_GAMES_WAITING:
-                raise BusyError
-            future = self._futures[game.spec] = self._pool.submit(self._find, game)
+            future = self._futures[game.spec] = self._pool.submit(lambda: self._find(game))
             if len(self._futures) > _MOST_GAMES_KEPT:
                 self._futures.popitem(last=False)
         if future.done():

@@ -11,6 +11,7 @@ import pytest
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--host-resolver-rules=MAP vm.lan 127.0.0.1",
 )  # fmt: skip
 
 PATIENCE = 120_000
@@ -45,7 +46,7 @@ def opened(browser: Any, width: int = 1200, height: int = 900, **options: Any) -
     page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
     yield page
     context.close()
-    assert not troubles
+    assert not troubles, troubles
 
 
 def demand_fits(page: Any) -> None:

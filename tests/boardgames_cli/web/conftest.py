@@ -64,13 +64,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(runs: Path) -> Iterator[str]:
     """The address of a running server."""
-    uvicorn = pytest.importorskip("uvicorn", reason="the extra web is not installed")
-    from boardgames_cli.web import listen
+    pytest.importorskip("uvicorn", reason="the extra web is not installed")
     from boardgames_cli.web.application import Settings, make_application
+    from boardgames_cli.web.server import listen, make_server
 
-    application = make_application(Settings(runs / "contests.sqlite", runs))
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(application, log_level="warning"))
+    server = make_server(make_application(Settings(runs / "contests.sqlite", runs)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -43,9 +43,9 @@ Timed = tuple[str, float]
 class Person:
     """Somebody who plays in a browser: one connection, one request at a time."""
 
-    def __init__(self, address: str, number: int = 0, pause: float = 0.0) -> None:
+    def __init__(self, address: str, number: int = 0, pause: float = 0.0, source: str = "") -> None:
         self._address = address
-        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60)
+        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=60, source_address=(source, 0))
         self._number, self._pause = number, pause
         self._rng = random.Random(number)
         self.timed: list[Timed] = []
@@ -96,17 +96,18 @@ class Person:
 
 
 @contextmanager
-def server(folder: Path | None = None, killed: bool = False) -> Iterator[str]:
+def server(folder: Path | None = None, killed: bool = False, options: Sequence[str] = ()) -> Iterator[str]:
     """Run a server in a process of its own, by default with an empty store; yield its address.
 
     Args:
         folder: The folder of its store and its runs.
         killed: Whether it is killed in the end, without a chance to tidy up.
+        options: More options of the command.
     """
     with ExitStack() as stack:
         folder = folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         places = ["--runs", str(folder), "--store", f"{folder}/contests.sqlite"]
-        command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", *places]
+        command = [sys.executable, "-m", "boardgames_cli", "web", "--port", "0", *places, *options]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
         try:
             assert process.stdout is not None

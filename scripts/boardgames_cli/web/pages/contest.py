@@ -21,6 +21,7 @@ from boardgames_cli.web.pages.shared import is_part, page, parts_of, seen_other,
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
+from boardgames_cli.web.thinking import LineFullError
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.match_score import MatchScore
 from boardgames_env.moves import locations_of
@@ -180,7 +181,12 @@ async def _answered(request: Request, sitting: Sitting, asked: bool = False) -> 
         return sitting, False
     if not (sitting.people or asked or thinkers.is_playing(sitting)):
         return await run_in_threadpool(sitting_of, request), False  # (a turn may just have ended)
-    is_done = await thinkers.play_turn(sitting, _PATIENCE)
+    try:
+        is_done = await thinkers.play_turn(sitting, _PATIENCE)
+    except LineFullError:
+        if not sitting.people:
+            raise
+        is_done = False  # (the page asks again)
     return await run_in_threadpool(sitting_of, request), not is_done
 
 

@@ -1,10 +1,12 @@
 """What the pages share: the parts of the application, what forms and addresses say, games in words, and answers."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
@@ -116,7 +118,17 @@ def page(request: Request, template: str, code: int = 200, **values: Any) -> Res
     """Return a page made of a template, or the ``sentence`` alone if a script's request went wrong."""
     if code >= 400 and is_part(request):
         return Response(_encoded(str(values["sentence"])), code, media_type="text/plain")
-    return HTMLResponse(_encoded(_environment().get_template(template).render(**values)), code)
+    text, root = _environment().get_template(template).render(**values), _root_of(request)
+    return HTMLResponse(_encoded(_ADDRESS.sub(rf"\g<0>{root}", text) if root else text), code)
+
+
+_ADDRESS = re.compile(r'\s(?:href|src|action|hx-get|hx-post)="(?=/)')
+"""What is before an address in a page: templates write them from the root. (Quotes in values are escaped.)"""
+
+
+def _root_of(request: Request) -> str:
+    """Return the path at which the server is, as addresses have it."""
+    return quote(request.state.root)
 
 
 def _encoded(text: str) -> bytes:
@@ -125,7 +137,8 @@ def _encoded(text: str) -> bytes:
 
 
 def seen_other(request: Request, address: str) -> Response:
-    """Send the browser to another page."""
+    """Send the browser to another page, whose address is written from the root."""
+    address = _root_of(request) + address
     if is_part(request):
         return Response(status_code=204, headers={"HX-Redirect": address})
     return RedirectResponse(address, 303)
