@@ -8,6 +8,7 @@ there may be clocks, marks and comments. Here a line becomes what it means; `mat
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -39,9 +40,9 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"\{[^{}]*\}?|\[[^\[\]]*\]?|\((?![1-4]\))[^()]*\)?")
-_BEHIND = re.compile(r"(?:;|#|//).*?(?=\s{2,}[1-6][1-6]:|$)")
+_BEHIND = re.compile(rf"(?:;|#|//).*?(?=\s{{2,}}(?:{_TURN.pattern})|$)", re.IGNORECASE)
 _CLOCKS_AND_MARKS = re.compile(
-    r"(?<=\s)\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?=\s|$)|(?<=\s)\d+(?:[.,]\d+)?\s?s(?:ec)?\b|[!?]+"
+    r"(?<=\s)\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?=\s|$)|(?<=\s)\d+(?:[.,]\d+)?\s?s(?:ec)?\b|[!?]+", re.IGNORECASE
 )
 
 _GAME = re.compile(r"\s*[;#]\s*\[(?:Rules|Game) \"(.*)\"\]")
@@ -156,7 +157,7 @@ def turns_of_row(line: str) -> tuple[str, list[WrittenTurn]]:
         if not is_no_move:  # ("51: Passes" is a roll without a play)
             found.append(each)
     turns = list[WrittenTurn]()
-    for each, following in zip(found, [*found[1:], None], strict=True):
+    for each, following in zip_longest(found, found[1:]):
         text = line[each.end() : following.start() if following else None].strip()
         dice = (int(each[1]), int(each[2] or each[3])) if each[1] else (0, 0)
         may_be_beside = bool(turns) and each.lastgroup in ("wins", "resigns", "forfeits")

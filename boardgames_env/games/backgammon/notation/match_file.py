@@ -61,8 +61,11 @@ from boardgames_env.position import Position
 _LEFT_COLUMN = 27
 _RIGHT_INDENT = 34
 _LONGEST_LINE = 2000
-_RIGHT_AT_MOST = 60
-"""Twice the column before which a lone turn is white's. (A long name moves black's name, but not the turns below.)"""
+_RIGHT_COLUMN = (24, 60)
+"""Twice the column before which a lone turn is white's, at least and at most.
+
+(A short or long name moves black's name, but not the turns below.)
+"""
 
 _TURNED_TO = re.compile(r"(?:[=-]+>|to|at|[:=])?\s*(\d{1,5})?", re.IGNORECASE)
 _CUBE_ACTIONS = {"doubles": board.DOUBLE, "beavers": board.BEAVER, "takes": board.TAKE, "drops": board.DROP}
@@ -287,10 +290,7 @@ def read_match(path: str | Path, game: Game | None = None, *, match: int = 1, st
         except UnicodeDecodeError:
             text = content.decode("latin-1")  # (older programs write names so)
         demand_match_text(path, text)
-    try:
-        return parse_match(text, game, match=match, strict=strict)
-    except BadInputError as error:
-        raise BadInputError(f"{str(path)!r} is not a match file: {error}") from None
+    return _parsed(text, game, match, strict, f"{str(path)!r} is not a match file: ")
 
 
 def parse_match(text: str, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:
@@ -306,10 +306,15 @@ def parse_match(text: str, game: Game | None = None, *, match: int = 1, strict: 
     Raises:
         BadInputError: If something is wrong in it: the message names the line.
     """
+    return _parsed(text, game, match, strict, "")
+
+
+def _parsed(text: str, game: Game | None, match: int, strict: bool, what: str) -> Match:
+    """Read a match; ``what`` begins the message of an error."""
     lines = lines_of(text)
     parts = matches_in(lines)
     if not 1 <= match <= len(parts):
-        raise BadInputError(f"there is no match {match} in it; it contains {len(parts)}")
+        raise BadInputError(f"match={match} is not allowed; the text has {len(parts)} of them, counted from 1")
     reader, warnings = _Reader(game, parts[match - 1].start), list[str]()
     if len(parts) > 1:
         warnings.append(f"this is match {match} of {len(parts)} in the text; --match (in Python, match) takes another")
@@ -319,7 +324,8 @@ def parse_match(text: str, game: Game | None = None, *, match: int = 1, strict: 
         reader.end()
     except BadInputError as error:
         if strict or not reader.has_turns:
-            raise BadInputError(f"line {reader.line}: {error}") from None
+            raise BadInputError(f"{what}line {reader.line}: {error}") from None
+        reader.stop()
         warnings.append(f"line {reader.line}: {error}; the match is read up to there")
     return replace(reader.match(), warnings=tuple(warnings))
 
@@ -356,7 +362,7 @@ class _Reader:
         elif self._awaits_scores and (scores := scores_of(line)):
             self._take_scores(line, scores)
         elif is_heading(line):
-            self._take_heading()
+            self._take_heading(line)
         elif self._length is None or not (self._match or self._awaits_scores):
             self._take_title(line)
         elif self._awaits_scores:
@@ -367,9 +373,14 @@ class _Reader:
 
     def end(self) -> None:
         """Check that something has been read, when there are no more lines."""
-        self._demand_length()
+        self._demand_length("")
         if self._match is None:
             raise BadInputError("the file ends before the first turn of a contest")
+
+    def stop(self) -> None:
+        """Leave out a contest of which no turn has been read."""
+        if self._contest and not self._contest.has_turns:
+            self._contest = None
 
     def match(self) -> Match:
         """Return the match that has been read."""
@@ -386,27 +397,27 @@ class _Reader:
         else:
             raise BadInputError(f"'Game 1' is expected, not {line.strip()!r}")
 
-    def _demand_length(self) -> int:
+    def _demand_length(self, line: str) -> int:
         if self._length is None:
-            self.line, title = self._title or (self.line, "")
+            self.line, title = self._title or (self.line, line.strip())
             raise BadInputError(f"a match file begins with a line like '7 point match', not {title!r}")
         return self._length
 
-    def _take_heading(self) -> None:
-        self._demand_length()
+    def _take_heading(self, line: str) -> None:
+        self._demand_length(line)
         if self._awaits_scores:
             raise BadInputError("a contest begins before the players of the one before are named")
         self._awaits_scores = True
 
     def _take_scores(self, line: str, written: WrittenScores) -> None:
-        length = self._demand_length()
+        length = self._demand_length(line)
         if self._match is None:
             game = self._game.at_score(None) if self._game else self._rules.game(length)
             demand_backgammon(game)
             self._match = Match(game, written.players, (), length, written.points)
         is_exchanged = not written.is_of(self._match.players) and written.is_of(self._match.players[::-1])
         points = written.points[::-1] if is_exchanged else written.points
-        match = self._with_contest(self._match, points)
+        self._match = match = self._with_contest(self._match, points)
         if not (written.is_of(match.players) or is_exchanged) or points != match.scores_after:
             both = zip(match.players, match.scores_after, strict=True)
             expected = "  ".join(f"{name} : {each}" for name, each in both)
@@ -417,7 +428,7 @@ class _Reader:
         start = starts[-1]
         if is_exchanged and match.length:
             start = _start_of_game(match.game_of_contests, match.scores_before[-1].turned)
-        self._match, self._awaits_scores = match, False
+        self._awaits_scores = False
         self._contest = _ContestReader(start, written, is_exchanged)
 
     def _with_contest(self, match: Match, points_after: tuple[int, int] | None = None) -> Match:
@@ -438,7 +449,7 @@ class _ContestReader:
     def __init__(self, start: Position, written: WrittenScores, is_exchanged: bool) -> None:
         self._played = Contest(start.game, start=start)
         self._players = written.players
-        self._right = min(written.right, _RIGHT_AT_MOST)
+        self._right = sorted((written.right, *_RIGHT_COLUMN))[1]
         self._is_exchanged = is_exchanged
         self._outcome: int | None = None
         self._given_up: int | None = None
@@ -447,7 +458,7 @@ class _ContestReader:
     @property
     def has_turns(self) -> bool:
         """Whether a turn has been read."""
-        return bool(self._played.events)
+        return bool(self._played.actions)
 
     def contest(self, gained: tuple[int, int] | None) -> MatchContest:
         """Return the contest that has been read, from which the seats have gained points by the next scores, if any."""
