@@ -13,6 +13,7 @@ from boardgames_env.games.backgammon.notation import NOTHING, play_text
 from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played
 from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
 from boardgames_env.games.backgammon.rules import backgammon_board as board
+from boardgames_env.moves import moves_of
 from tests.boardgames_env.games.backgammon_contests import played_match
 
 SPECS = (
@@ -49,6 +50,7 @@ class Dialect:
     times: str = "({n})"
     star: str = "*"
     no_move: str = ""
+    forced: str = "written"
     double: str = " Doubles => {n}"
     take: str = " Takes"
     drop: str = " Drops"
@@ -88,6 +90,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "times": ("x{n}", "apart", "×{n}", "X{n}"),
     "star": ("", "behind"),
     "no_move": ("Cannot Move", "no move", "(no play)", "Dances", "-", "can't move", "Passes", "Fans"),
+    "forced": ("left out",),
     "double": (" Doubles to {n}", " Doubles {n}", " doubles", " Redoubles => {n}", " Doubles=>{n}", " Double -> {n}"),
     "take": (" Accepts", " Take", " accepted", " TAKES"),
     "drop": (" Rejects", " Passes", " Drop", " Pass", " Declines", " rejected"),
@@ -145,6 +148,11 @@ def shortened(contest: Played, start: Position, rng: np.random.Generator) -> Mat
     first, last = (8, 20) if start.game.name == "backgammon" else (len(ends) // 2, len(ends))  # (it has long contests)
     actions, events = ends[min(int(rng.integers(first, last)), len(ends) - 1)]
     return MatchContest(tuple(contest.events[:events]), tuple(contest.actions[:actions]), contest.outcome)
+
+
+def has_one_play(position: Position) -> bool:
+    """Whether a roll can be played in one way alone. (GNU Backgammon reads it, too, where nothing is written.)"""
+    return len(moves_of(position.game, position.state)[1]) == 1
 
 
 class Writer:
@@ -217,11 +225,14 @@ class Writer:
 
     def _turns(self, contest: Played, start: Position) -> Iterator[tuple[int, str]]:
         dialect, reached = self.dialect, start
-        for turn in turns(start, contest.actions, contest.events):
+        every = list(turns(start, contest.actions, contest.events))
+        for turn in every:
             position, reached = turn.before, turn.after
             if has_dice(position):
                 play = play_text(position, turn.actions)
                 text = dialect.no_move if play == NOTHING else self._play(play)
+                if dialect.forced == "left out" and turn is not every[-1] and has_one_play(position):
+                    text = ""
                 yield turn.seat, self._cased(f"{self._dice(position)}{text}{dialect.behind}")
             elif turn.event is None and (text := self._with_the_cube(position, turn.actions[0])):
                 yield turn.seat, self._cased(text)
