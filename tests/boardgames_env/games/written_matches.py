@@ -137,15 +137,22 @@ def match_to_write(number: int) -> Match:
     return Match(match.game.at_score(None), ("Ann B.", "bob_2"), contests, match.length)
 
 
-def shortened(contest: Played, start: Position, rng: np.random.Generator) -> MatchContest:
-    """A contest up to some turn, or to a roll that can be played, after which the loser of the whole one resigns."""
+def shortened(contest: Played, start: Position, rng: np.random.Generator) -> Played:
+    """A contest up to some turn, or to a roll that can be played, after which the loser of the whole one resigns.
+
+    What the loser gives up is once, twice or three times the cube; if there is no such turn, the contest is whole.
+    """
     ends, actions, events = list[tuple[int, int]](), 0, 0
     for turn in turns(start, contest.actions, contest.events):
         actions, events = actions + len(turn.actions), events + (turn.event is not None)
-        is_choice = turn.event is not None and board.NO_MOVE not in turn.after.legal_actions
-        if is_choice or (turn.event is None and turn.actions[0] != board.ROLL and not turn.after.is_over):
+        stake = 2 ** int(turn.after.state[board.CUBE])
+        is_choice = turn.event is None or not (board.NO_MOVE in turn.after.legal_actions or has_one_play(turn.after))
+        is_end = (has_dice(turn.before) or has_dice(turn.after)) and not turn.after.is_over
+        if is_choice and is_end and abs(contest.outcome) in (stake, 2 * stake, 3 * stake):
             ends.append((actions, events))
     first, last = (8, 20) if start.game.name == "backgammon" else (len(ends) // 2, len(ends))  # (it has long contests)
+    if first >= last or not ends:
+        return contest
     actions, events = ends[min(int(rng.integers(first, last)), len(ends) - 1)]
     return MatchContest(tuple(contest.events[:events]), tuple(contest.actions[:actions]), contest.outcome)
 

@@ -79,6 +79,11 @@ class WrittenTurn:
     written: str
     is_beside: bool
 
+    @property
+    def is_bare_roll(self) -> bool:
+        """Whether it is a roll without a play."""
+        return self.word == DICE and not self.text
+
 
 @dataclass(frozen=True)
 class WrittenScores:
