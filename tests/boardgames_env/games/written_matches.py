@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -87,7 +88,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "off": ("0", "o", "Off"),
     "to": ("-",),
     "and_": (", ", ",", "  "),
-    "times": ("x{n}", "apart", "×{n}", "X{n}"),
+    "times": ("x{n}", "apart", "×{n}", "X{n}", "steps"),
     "star": ("", "behind"),
     "no_move": ("Cannot Move", "no move", "(no play)", "Dances", "-", "can't move", "Passes", "Fans"),
     "forced": ("left out",),
@@ -257,16 +258,19 @@ class Writer:
             assert found
             steps, men = found[1], int(found[2] or 1)
             steps = steps.replace("bar", dialect.bar).replace("off", dialect.off)
-            is_behind = dialect.star == "behind" and men > 1 and dialect.times != "apart" and steps.count("*") == 1
+            is_apart = dialect.times in ("apart", "steps")
+            is_behind = dialect.star == "behind" and men > 1 and not is_apart and steps.count("*") == 1
             if is_behind and steps.endswith("*"):
                 steps = steps[:-1]
             else:
                 is_behind = False
             if dialect.star == "":
                 steps = steps.replace("*", "")
+            points = steps.split("/")
+            hops = [steps] if dialect.times != "steps" else [f"{a.strip('*')}/{b}" for a, b in pairwise(points)]
             steps = steps.replace("/", dialect.to)
-            if dialect.times == "apart":
-                journeys += [steps] * men
+            if is_apart:
+                journeys += [hop.replace("/", dialect.to) for hop in hops] * men
             else:
                 journeys.append(steps + (dialect.times.format(n=men) if men > 1 else "") + "*" * is_behind)
         return dialect.and_.join(journeys)
