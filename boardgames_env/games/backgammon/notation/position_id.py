@@ -67,7 +67,7 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
         position = _from_id(game, head)
     elif found := _GNUBGID.fullmatch(text):
         position = _from_id(game, found[1], _MatchID.read(found[2]))
-    elif tail and not _POSITION_ID.fullmatch(head):
+    elif tail and not (_POSITION_ID.fullmatch(head) or head.upper().startswith("GNU")):
         position = _from_xgid(game, text)
     else:
         raise BadInputError(
@@ -247,9 +247,7 @@ def match_options(text: str) -> dict[str, Any]:
     without_cube = {} if has_cube(2 ** int(found[_LIMIT + 1] or 10), length) else {"cube": False}
     if length:
         if rules not in (0, 1):
-            raise BadInputError(
-                f"{rules} is not allowed in an XGID of a match; it is 1 in the Crawford game, otherwise 0"
-            )
+            raise BadInputError(f"the XGID of a match has {rules} where 1 is the Crawford game, and 0 any other")
         return _options_at_score(length, (one, other), bool(rules)) | without_cube
     if not 0 <= rules <= _JACOBY | _BEAVERS:
         raise BadInputError(
