@@ -27,12 +27,13 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*game\s*(?:#|no\.?)?\s*\d+\b(?!\s*:\s*\d).*", re.IGNORECASE)
-_PLAYER = r"\s*(\S.*?)(?:\s*,\s*\d{3,4}(?:\.\d+)?)?\s*:\s*(\d{1,4})"  # (some servers write a rating behind the name)
-_SCORES = [re.compile(rf"{_PLAYER}\s{blanks}{_PLAYER}\s*(?:[(\[].*)?") for blanks in ("{2,}", "+")]
+_POINTS = re.compile(r":\s*(\d{1,4})(?!\S)")
+_RATING = re.compile(r"\s*,\s*\d{3,4}(?:\.\d+)?$")  # (some servers write it behind the name)
 
 _NUMBER = re.compile(r"\s*\(?\d{1,4}\s?(?:\)|\.(?!\d))")
 _TURN = re.compile(
-    r"(?<![^\s.)])([1-6])(?:[-,]?([1-6]):|(?:(?<=\s\s.)|(?<=[.)]\s.)|(?<=[.)].)|(?<=^\s.)|(?<=^.))([1-6])(?=\s|$))|"
+    r"(?<![^\s.)])([1-6])(?:[-,]?([1-6]):|(?:(?<=\s\s.)|(?<=[.)]\s.)|(?<=[.)].)|(?<=^\s.)|(?<=^.)|(?=[1-6]\s{1,3}(?:bar|\d{1,2})[/-]))"
+    r"([1-6])(?=\s|$))|"
     r"\b(?:(?P<doubles>(?:re)?doubles?)|(?P<beavers>beavers?)|(?P<raccoons>rac+oons?)|"
     r"(?P<takes>takes?|taken|accept(?:s|ed)?)|(?P<drops>drop(?:s|ped)?|reject(?:s|ed)?|pass(?:es|ed)?|decline[sd]?)|"
     r"(?P<wins>wins?)|(?P<resigns>resign(?:s|ed)?)|"
@@ -40,7 +41,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(r"\{[^{}]*\}?|\[[^\[\]]*\]?|\((?![1-4]\))[^()]*\)?")
-_BEHIND = re.compile(rf"(?:;|#|//).*?(?=\s{{2,}}(?:{_TURN.pattern})|$)", re.IGNORECASE)
+_BEHIND = re.compile(r"(?:;|#|//)")
 _CLOCKS_AND_MARKS = re.compile(
     r"(?<=\s)\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?=\s|$)|(?<=\s)\d+(?:[.,]\d+)?\s?s(?:ec)?\b|[!?]+", re.IGNORECASE
 )
@@ -78,11 +79,6 @@ class WrittenTurn:
     text: str
     written: str
     is_beside: bool
-
-    @property
-    def is_bare_roll(self) -> bool:
-        """Whether it is a roll without a play."""
-        return self.word == DICE and not self.text
 
 
 @dataclass(frozen=True)
@@ -144,16 +140,29 @@ def length_of(line: str) -> int | None:
 
 def scores_of(line: str) -> WrittenScores | None:
     """Return the players and points of a line, such as ``one : 0   other : 2``; ``None`` if it is no such line."""
-    found = next(filter(None, (each.fullmatch(line) for each in _SCORES)), None)
-    if not found:
+    points = list(_POINTS.finditer(line))
+    first = next((each for each in points if line[each.end() :].startswith("  ")), points[0] if points else None)
+    second = next((each for each in points if first and each.start() > first.end() and _ends(line[each.end() :])), None)
+    if first is None or second is None:
         return None
-    return WrittenScores((found[1], found[3]), (int(found[2]), int(found[4])), found.start(3))
+    between = line[first.end() : second.start()]
+    one, other = (_RATING.sub("", name.strip()) for name in (line[: first.start()], between))
+    right = first.end() + len(between) - len(between.lstrip())
+    return WrittenScores((one, other), (int(first[1]), int(second[1])), right) if one and other else None
+
+
+def _ends(rest: str) -> bool:
+    """Return whether nothing stands behind the points of a seat, or a remark in brackets."""
+    return rest.strip()[:1] in ("", "(", "[")
 
 
 def turns_of_row(line: str) -> tuple[str, list[WrittenTurn]]:
     """Return what stands before the first turn of a row, and its turns; clocks, marks and comments are left out."""
-    for noise in (_IN_BRACKETS, _BEHIND, _CLOCKS_AND_MARKS):
-        line = noise.sub(lambda found: " " * len(found[0]), line)
+    raw, line = line, _blanked(line, *(each.span() for each in _IN_BRACKETS.finditer(line)))
+    while behind := _BEHIND.search(line):  # (up to the turn in the other column, if there is one)
+        turns = (each.start() for each in _TURN.finditer(line, behind.end()) if line[: each.start()].endswith("  "))
+        line = _blanked(line, (behind.start(), next(turns, len(line))))
+    line = _blanked(line, *(each.span() for each in _CLOCKS_AND_MARKS.finditer(line)))
     start = number.end() if (number := _NUMBER.match(line)) else 0
     found: list[re.Match[str]] = []
     for each in _TURN.finditer(line, start):
@@ -166,9 +175,24 @@ def turns_of_row(line: str) -> tuple[str, list[WrittenTurn]]:
         text = line[each.end() : following.start() if following else None].strip()
         dice = (int(each[1]), int(each[2] or each[3])) if each[1] else (0, 0)
         may_be_beside = bool(turns) and each.lastgroup in ("wins", "resigns", "forfeits")
-        is_beside = may_be_beside and not line[: each.start()].endswith("  ")
+        is_beside = may_be_beside and _is_beside(raw[: each.start()], each.lastgroup)
         turns.append(WrittenTurn(each.start(), each.lastgroup or DICE, dice, text, each[0], is_beside))
     return line[start : found[0].start() if found else None].strip(), turns
+
+
+def _is_beside(before: str, word: str | None) -> bool:
+    """Return whether the end of a game stands in the same column as the turn before it.
+
+    (GNU Backgammon begins no row for the winner if that is white and has not played its roll.)
+    """
+    return not before.endswith("  ") or (word == "wins" and bool(re.search(r"[1-6]: {7}$", before)))
+
+
+def _blanked(line: str, *spans: tuple[int, int]) -> str:
+    """Return a line with blanks in some places, so that what stands behind them keeps its column."""
+    for start, end in spans:
+        line = f"{line[:start]}{' ' * (end - start)}{line[end:]}"
+    return line
 
 
 def is_name(text: str, player: str) -> bool:

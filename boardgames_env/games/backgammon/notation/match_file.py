@@ -479,12 +479,10 @@ class _ContestReader:
         in_two = sum(not turn.is_beside for turn in turns) == 2
         column = 0
         for i, turn in enumerate(turns):
-            # (GNU Backgammon writes the winner of the left column into the row of a roll that was not played)
-            is_alone = not in_two or (turn.word == "wins" and i > 0 and turns[i - 1].is_bare_roll)
             if named:
                 column = named[0]
             elif not turn.is_beside:
-                column = int(turn.start > self._right / 2) if is_alone else min(i, 1)
+                column = min(i, 1) if in_two else int(turn.start > self._right / 2 or i == 1)
             self._take_turn(column, turn)
 
     def _take_turn(self, column: int, turn: WrittenTurn) -> None:
