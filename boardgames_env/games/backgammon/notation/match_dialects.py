@@ -158,11 +158,7 @@ def _ends(rest: str) -> bool:
 
 def turns_of_row(line: str) -> tuple[str, list[WrittenTurn]]:
     """Return what stands before the first turn of a row, and its turns; clocks, marks and comments are left out."""
-    raw, line = line, _blanked(line, *(each.span() for each in _IN_BRACKETS.finditer(line)))
-    while behind := _BEHIND.search(line):  # (up to the turn in the other column, if there is one)
-        turns = (each.start() for each in _TURN.finditer(line, behind.end()) if line[: each.start()].endswith("  "))
-        line = _blanked(line, (behind.start(), next(turns, len(line))))
-    line = _blanked(line, *(each.span() for each in _CLOCKS_AND_MARKS.finditer(line)))
+    raw, line = line, _without_remarks(line)
     start = number.end() if (number := _NUMBER.match(line)) else 0
     found: list[re.Match[str]] = []
     for each in _TURN.finditer(line, start):
@@ -180,6 +176,15 @@ def turns_of_row(line: str) -> tuple[str, list[WrittenTurn]]:
     return line[start : found[0].start() if found else None].strip(), turns
 
 
+def _without_remarks(line: str) -> str:
+    """Return a row with blanks in place of clocks, marks and comments, so that what stands behind keeps its column."""
+    line = _blanked(line, *(each.span() for each in _IN_BRACKETS.finditer(line)))
+    while behind := _BEHIND.search(line):  # (up to the turn in the other column, if there is one)
+        starts = (each.start() for each in _TURN.finditer(line, behind.end()) if line[: each.start()].endswith("  "))
+        line = _blanked(line, (behind.start(), next(starts, len(line))))
+    return _blanked(line, *(each.span() for each in _CLOCKS_AND_MARKS.finditer(line)))
+
+
 def _is_beside(before: str, word: str | None) -> bool:
     """Return whether the end of a game stands in the same column as the turn before it.
 
@@ -189,7 +194,7 @@ def _is_beside(before: str, word: str | None) -> bool:
 
 
 def _blanked(line: str, *spans: tuple[int, int]) -> str:
-    """Return a line with blanks in some places, so that what stands behind them keeps its column."""
+    """Return a line with blanks in some places."""
     for start, end in spans:
         line = f"{line[:start]}{' ' * (end - start)}{line[end:]}"
     return line
