@@ -24,7 +24,7 @@ from boardgames_env.games.backgammon.notation.match_file import Match, read_matc
 from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, xgid
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match, position_of
-from tests.boardgames_env.games.written_matches import Dialect, Writer, dialects, match_to_write
+from tests.boardgames_env.games.written_matches import Writer, dialects, match_to_write
 from tests.positions import Dice
 
 pytestmark = [
@@ -76,20 +76,20 @@ def has_beaver(match: Match) -> bool:
 
 def test_texts_in_any_dialect_go_through_gnu_backgammon(tmp_path: Path) -> None:
     """Where it reads all of a text, it finds the same score, plays, cube and winner. `DIFFERENCES` lists the others."""
-    texts, commands = list[tuple[Dialect, Match]](), list[str]()
+    ours_path, path, compared, different = tmp_path / "ours.mat", tmp_path / "theirs.mat", 0, set[tuple[str, str]]()
     matches = [match for match in map(match_to_write, range(36)) if not has_beaver(match)]
-    for number, dialect in enumerate(islice(dialects(3_000), 400)):
+    for number, dialect in enumerate(islice(dialects(3_000), 300)):
         match = matches[number % len(matches)]
-        texts.append((dialect, match))
-        (tmp_path / f"{number}.mat").write_text(Writer(match, dialect).text(), encoding="utf-8", newline="")
-        commands += [f"text {number}", f'import mat "{number}.mat"', f'export match mat "theirs{number}.mat"']
-    _, *answers = re.split(r"Unknown keyword .text", said_by_gnubg(commands, tmp_path))
-    compared, different = 0, set[tuple[str, str]]()
-    for number, ((dialect, match), answer) in enumerate(zip(texts, answers, strict=True)):
-        if any(complaint in answer for complaint in COMPLAINTS):
-            continue
-        ours, path = read_match(tmp_path / f"{number}.mat"), tmp_path / f"theirs{number}.mat"
+        path.unlink(missing_ok=True)
+        ours_path.write_text(Writer(match, dialect).text(), encoding="utf-8", newline="")
+        ours = read_match(ours_path)
         assert_same_contests(ours, match)
+        try:
+            said = said_by_gnubg(['import mat "ours.mat"', 'export match mat "theirs.mat"'], tmp_path)
+        except subprocess.CalledProcessError:  # (some text that it does not understand ends it)
+            continue
+        if any(complaint in said for complaint in COMPLAINTS):
+            continue
         if found := set(vars(dialect).items()) & set(DIFFERENCES):
             try:
                 assert_same_contests(read_match(path, match.game), match)

@@ -228,6 +228,15 @@ def test_several_matches_in_a_file(title: str) -> None:
         parse_match(broken, match=2)
 
 
+def test_the_length_above_every_game_begins_no_match() -> None:
+    second = " Game 2\n ann : 1                        bob : 0\n" + MATCH.partition("\n\n")[2].split("\n", 2)[2]
+    length = " 7 point match\n\n"
+    assert parse_match(MATCH + DROPPED + length + second) == parse_match(MATCH + DROPPED + second)
+    assert len(parse_match(MATCH + DROPPED + length + second).contests) == 2
+    with pytest.raises(BadInputError, match="line 8: '5 point match' is not a row of turns"):
+        parse_match(MATCH + DROPPED + length.replace("7", "5") + second)
+
+
 def test_columns_that_are_exchanged_for_a_game() -> None:
     text = (
         MATCH

@@ -26,7 +26,7 @@ _LENGTH = re.compile(
     r"(?:money|unlimited)\s+(?:session|game|match)\b)",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"\s*game\s*(?:#|no\.?)?\s*\d+\b(?!\s*:\s*\d).*", re.IGNORECASE)
+_HEADING = re.compile(r"\s*game\s*(?:#|no\.?)?\s*(\d{1,4})\b(?!\s*:\s*\d).*", re.IGNORECASE)
 _POINTS = re.compile(r":\s*(\d{1,4})(?!\S)")
 _RATING = re.compile(r"\s*,\s*\d{3,4}(?:\.\d+)?$")  # (some servers write it behind the name)
 
@@ -102,14 +102,20 @@ def lines_of(text: str) -> list[str]:
 
 
 def matches_in(lines: Sequence[str]) -> list[range]:
-    """Return the lines of each match of a file: its length begins one, with the comments and the title above it."""
-    starts, had_game, after_turns = [0], False, 0
+    """Return the lines of each match of a file.
+
+    The length of a match begins one, with the comments and the title above it, unless the numbers of games go on below.
+    """
+    starts, start, game, after_turns = [0], 0, 0, 0
     for number, line in enumerate(lines):
         if length_of(line) is not None:
-            starts += [after_turns] if had_game else []
-            had_game = False
-        elif is_heading(line) or is_row(line):
-            had_game, after_turns = had_game or is_heading(line), number + 1
+            start = after_turns
+        elif found := _HEADING.fullmatch(line):
+            if start and int(found[1]) <= game:
+                starts.append(start)
+            start, game, after_turns = 0, int(found[1]), number + 1
+        elif is_row(line):
+            after_turns = number + 1
     return [range(*ends) for ends in zip(starts, [*starts[1:], len(lines)], strict=True)]
 
 

@@ -367,7 +367,7 @@ class _Reader:
             self._take_title(line)
         elif self._awaits_scores:
             raise BadInputError(f"the players and their points are expected, like 'one : 0   other : 2', not {line!r}")
-        else:
+        elif length_of(line) != self._length:  # (some programs write it above every game)
             assert self._contest is not None
             self._contest.take_row(line)
 
