@@ -232,6 +232,7 @@ def test_an_xgid_in_any_case_with_or_without_blanks(written, game):
         # (as GNU Backgammon 1.07 has printed them; its player 0 is seat 0)
         ("GNUBGID 4HPwATDgc/ABMA:MIEFAAAAAAAA", "backgammon(cube=True, jacoby=True)", "0:0:1:31:0:0:1:0:6"),
         ("GNUBGID 4HPwATDgc/ABMA:cIkGAAAAAAAE", "backgammon(cube=True)", "0:0:-1:51:0:0:0:0:6"),
+        (" Position ID: 4HPwATDgc/ABMA\n Match ID   : cIkGAAAAAAAE", "backgammon(cube=True)", "0:0:-1:51:0:0:0:0:6"),
         ("gnubgid=4HPwATDgc/ABMA:MIHlACAAKAAE", "backgammon(cube=True, match_length=7, score=(2, 5))",
          "0:0:1:31:2:5:0:7:6"),
         ("GnuBgId : 4HPwATDgc/ABMA : cInlACAAKAAE", "backgammon(cube=True, match_length=7, score=(2, 5))",

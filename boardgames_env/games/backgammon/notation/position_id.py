@@ -39,7 +39,9 @@ Dice = tuple[int, int]
 
 _ROLL = re.compile(r"([1-6])[-, ]?([1-6])")
 _POSITION_ID = re.compile(rf"[A-Za-z0-9+/]{{{_ID_LENGTH}}}")
-_GNUBGID = re.compile(rf"(?i:GNU(?:BG)?ID)[=:]?([A-Za-z0-9+/]{{{_ID_LENGTH}}}):([A-Za-z0-9+/]{{12}})")
+_GNUBGID = re.compile(
+    rf"(?i:GNU(?:BG)?ID|PositionID)[=:]?([A-Za-z0-9+/]{{{_ID_LENGTH}}})(?::|(?i:MatchID):)([A-Za-z0-9+/]{{12}})"
+)
 
 START = "start"
 """The text of the position in which all men stand where they begin, with seat 0 to roll."""
