@@ -48,6 +48,8 @@ class MatchScore:
         needs_one = max(points) == length - 1
         if post_crawford and not needs_one:
             raise BadInputError(f"post_crawford is not allowed at the score {points!r}, where no seat needs one point")
+        if post_crawford and length == 1:
+            raise BadInputError("post_crawford is not allowed in a match to 1 point, which has a single game")
         return cls(length, points, needs_one and not post_crawford)
 
     @property

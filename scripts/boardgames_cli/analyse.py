@@ -1,6 +1,7 @@
 """`boardgames analyse`: equities of a backgammon position, play by play, or errors in a match."""
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from boardgames_agents.people.judging.match_analysis import AnalysedDecision
 
 
+_SUFFIXES = (".mat", ".xg", ".bgf", ".sgf", ".txt", ".gam", ".html", ".htm")
+"""The ends of names by which a file is meant, even if there is none."""
+
+
 @dataclass(frozen=True)
 class AnalyseArguments:
     """The options of the command."""
@@ -21,7 +26,8 @@ class AnalyseArguments:
     what: Annotated[
         str,
         typer.Argument(
-            help="A position ID, an XGID, or start for the initial position; or a match file (.mat).",
+            help="A position ID, a GNUBGID, an XGID, or start for the initial position; or a match file (.mat, .txt; "
+            "with the extra match-files .xg, .bgf).",
             metavar="POSITION|MATCHFILE",
         ),
     ]
@@ -30,6 +36,7 @@ class AnalyseArguments:
     plies: Annotated[int, typer.Option(help="Plies to look ahead.")] = 3
     candidates: Annotated[int, typer.Option(help="Number of plays that are searched to this depth and listed.")] = 8
     game: BackgammonGame = None
+    match: Annotated[int, typer.Option(help="Number of the match in a file that has several.", min=1)] = 1
     doubling: Annotated[str, typer.Option(help="The doubling formula for a match.")] = "janowski"
     worst: Annotated[int, typer.Option(help="Number of a match's worst errors to show with boards.", min=0)] = 0
     as_json: AsJson = False
@@ -40,14 +47,23 @@ def analyse(options: AnalyseArguments) -> None:
     from boardgames_env import BadInputError
 
     path = Path(options.what)
-    if path.suffix.lower() == ".mat" or path.is_file():
+    if path.suffix.lower() in _SUFFIXES or _is_file(path):
         if options.dice:
             raise BadInputError("--dice is for a position: a match file has the rolls")
         _analyse_match(path, options)
         return
     if options.worst:
         raise BadInputError("--worst is for a match file: in a position there is one decision")
+    if options.match != 1:
+        raise BadInputError("--match is for a match file; here is a position")
     _analyse_position(options)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # (such a name no file can have)
+        return False
 
 
 def _analyse_position(options: AnalyseArguments) -> None:
@@ -66,9 +82,9 @@ def _analyse_position(options: AnalyseArguments) -> None:
     found = text.plays_as_dict(search, position, doubler) if rolled else text.before_the_roll_as_dict(search, position)
     if options.as_json:
         given = {"with": options.with_, "plies": options.plies}
-        print(json.dumps({**text.ids(position), **given, **found}, indent=2))
+        print(json.dumps({**text.ids(position, options.what), **given, **found}, indent=2))
         return
-    text.print_position(position)
+    text.print_position(position, options.what)
     if rolled:
         title = f"The best of {len(found['plays'])} plays, by {options.with_}"
         text.print_plays(title, found["plays"][: options.candidates], "play")
@@ -88,7 +104,9 @@ def _analyse_match(path: Path, options: AnalyseArguments) -> None:
     from boardgames_env import make_game
     from boardgames_env.games.backgammon.notation.match_file import read_match
 
-    match = read_match(path, make_game(options.game) if options.game else None)
+    match = read_match(path, make_game(options.game) if options.game else None, match=options.match, strict=False)
+    for warning in match.warnings:
+        print(f"Warning: {path.name}: {warning}", file=sys.stderr)
     game = match.game_of_contests
     search = Expectimax(game, evaluator_of(options.with_, game), options.plies, options.candidates)
     analyst = Analyst(search, make_formula(options.doubling))
@@ -102,6 +120,8 @@ def _analyse_match(path: Path, options: AnalyseArguments) -> None:
         about: dict[str, Any] = {"game": match.game.spec, "players": match.players}
         if match.length:
             about |= {"match_length": match.length, "scores": [each.points for each in match.scores_before]}
+        if match.warnings:
+            about["warnings"] = match.warnings
         print(json.dumps({**about, **given, **text.match_as_dict(found)}, indent=2))
         return
     text.print_match(match, found)

@@ -56,15 +56,16 @@ def position_and_search(
     return position, Expectimax(made, evaluator_of(agent, made), plies, candidates)
 
 
-def ids(position: Position) -> Row:
-    """Return a position's game and IDs."""
-    return {"game": position.game.spec, "position_id": position_id(position), "xgid": xgid(position)}
+def ids(position: Position, text: str) -> Row:
+    """Return the game and the IDs of a position that was read from a text."""
+    return {"game": position.game.spec, "position_id": position_id(position), "xgid": xgid(position, text)}
 
 
-def print_position(position: Position) -> None:
-    """Print a position with its board and its IDs."""
+def print_position(position: Position, text: str) -> None:
+    """Print a position that was read from a text, with its board, its IDs and the rules."""
     console.print(position.text)
-    console.print(f"{position_id(position)}   {xgid(position)}\n", soft_wrap=True)
+    console.print(f"{position_id(position)}   {xgid(position, text)}", soft_wrap=True)
+    console.print(f"rules: {position.game.spec}\n", soft_wrap=True)
 
 
 def _at_score(score: MatchScore) -> str:
@@ -154,7 +155,9 @@ def _players_with_colours(match: Match) -> list[str]:
 
 
 def print_match(match: Match, found: Contests) -> None:
-    """Print the decisions of each game of a match but those not to double; the best play where another was played."""
+    """Print the rules, and each game's decisions but those not to double, with the best play if another was played."""
+    length = f", match to {match.length}" if match.length else ", for money"
+    console.print(f"rules: {match.game.spec}{length}\n", soft_wrap=True)
     numbers = ("equity", "error", "luck")
     for game, (decisions, start) in enumerate(zip(found, match.starts, strict=False), start=1):
         score = match.game_of_contests.score

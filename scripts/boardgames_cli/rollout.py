@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 @takes("boardgames_agents.lookahead.rollout:RolloutOptions", without=("reduce_variance",))
 def rollout(
     described: Annotated[
-        str, typer.Argument(help="A position ID, an XGID, or start for the initial position.", metavar="POSITION")
+        str,
+        typer.Argument(
+            help="A position ID, a GNUBGID, an XGID, or start for the initial position.", metavar="POSITION"
+        ),
     ],
     options: "RolloutOptions",
     dice: Dice = None,
@@ -35,9 +38,9 @@ def rollout(
     if as_json:
         given = {"with": with_, **{name: getattr(options, name) for name in ("trials", "truncate", "plies", "seed")}}
         rows = list(map(text.rollout_as_dict, found))
-        print(json.dumps({**text.ids(position), **given, "rollouts": rows}, indent=2))
+        print(json.dumps({**text.ids(position, described), **given, "rollouts": rows}, indent=2))
         return
-    text.print_position(position)
+    text.print_position(position, described)
     length = f"cut short after {options.truncate} moves" if options.truncate else "to the end"
     title = f"{options.trials:,} trials by {with_}, {options.plies} ply, {length}, seed {options.seed}"
     text.print_rollouts(title, found)

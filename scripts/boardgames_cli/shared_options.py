@@ -37,7 +37,7 @@ With = Annotated[
     str, typer.Option("--with", help="The agent that evaluates; it must predict outcomes.", metavar="AGENT")
 ]
 BackgammonGame = Annotated[
-    str | None, typer.Option(help=f"The game; by default {BACKGAMMON}, or that of a match file.")
+    str | None, typer.Option(help=f"The game; by default that of the match file or ID, or {BACKGAMMON}.")
 ]
 
 RecordFile = Annotated[

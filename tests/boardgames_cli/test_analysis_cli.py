@@ -26,7 +26,7 @@ from boardgames_env import Game, make_game
 from boardgames_env.contest import turn_text
 from boardgames_env.games.backgammon.notation.match_file import read_match
 from boardgames_env.games.backgammon.notation.position_id import parse_position
-from tests.conftest import Run
+from tests.conftest import Command, Run
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
 MATCH = """
@@ -218,7 +218,68 @@ def test_matches_are_saved_a_file_each(boardgames: Run, net: str, tmp_path: Path
     assert sum(each.scores_after[1] >= 2 for each in matches) == score["losses"]
 
 
+def test_the_rules_of_a_match_are_heard_and_named(boardgames: Run, net: str, match_file: Path) -> None:
+    words = ("analyse", match_file, "--with", net, "--plies", 1)
+    assert "rules: backgammon(cube=True), for money" in boardgames(*words)
+    match_file.write_text(f'; [Jacoby "On"]\n; [Beaver "On"]\n{MATCH}', encoding="utf-8")
+    assert "rules: backgammon(beavers=True, cube=True, jacoby=True), for money" in boardgames(*words)
+    assert json.loads(boardgames(*words, "--json"))["game"] == "backgammon(beavers=True, cube=True, jacoby=True)"
+    assert "rules: backgammon(cube=True), for money" in boardgames(*words, "--game", "backgammon(cube=True)")
+
+
+def test_the_rules_of_an_id_are_heard_and_named(boardgames: Run, net: str) -> None:
+    found = {}
+    for rules in (0, 1, 3):
+        text = f"XGID=b-----E-C---eE---c-e----B-:0:0:1:00:2:1:{rules}:0:10"
+        told = json.loads(boardgames("analyse", text, "--with", net, "--plies", 1, "--json"))
+        assert told["xgid"] == text
+        assert f"rules: {told['game']}\n" in boardgames(
+            "analyse", text.lower()[:5] + text[5:], "--with", net, "--plies", 1
+        )
+        found[told["game"]] = told["equity"]
+    assert list(found) == [
+        *("backgammon(cube=True)", "backgammon(cube=True, jacoby=True)"),
+        "backgammon(beavers=True, cube=True, jacoby=True)",
+    ]
+    assert len(set(found.values())) == 2, "gammons do not count, or they do"
+    told = json.loads(boardgames("analyse", "GNUBGID 4HPwATDgc/ABMA:MIHlACAAKAAE", "--with", net, "--json"))
+    assert told["game"] == "backgammon(cube=True, match_length=7, score=(2, 5))"
+
+
+def test_a_match_is_analysed_as_far_as_it_can_be_read(
+    boardgames: Run, command: Command, net: str, match_file: Path
+) -> None:
+    words = ("analyse", match_file, "--with", net, "--plies", 1, "--json")
+    games = json.loads(boardgames(*words))["games"]
+    match_file.write_text(MATCH.replace("8/7*(2) 6/5(2)", "8/7*(2) 6/6"), encoding="utf-8")
+    code, out, err = command(*words)
+    told = json.loads(out)
+    assert code == 0
+    assert told["games"][0] == games[0]
+    assert len(told["games"][1]) < len(games[1])
+    (warning,) = told["warnings"]
+    assert warning.startswith("line 15: '6/6' is no part of a play; ")
+    assert err == f"Warning: match.mat: {warning}\n"
+    code, out, err = command(*words[:-1])
+    assert "Game 2: Ann (white), Bob (black)" in out
+    assert err == f"Warning: match.mat: {warning}\n"
+
+
+def test_one_of_several_matches_is_analysed(command: Command, refused: Run, net: str, match_file: Path) -> None:
+    match_file.write_text(f"{MATCH}\n{MATCH.replace('Ann', 'Cid')}", encoding="utf-8")
+    words = ("analyse", match_file, "--with", net, "--plies", 1, "--json")
+    for number, chosen in enumerate(((), ("--match", 2))):
+        _, out, err = command(*words, *chosen)
+        assert json.loads(out)["players"] == [["Ann", "Cid"][number], "Bob"]
+        assert err.startswith(f"Warning: match.mat: this is match {number + 1} of 2 in the text; --match ")
+    assert "match=3 is not allowed; the text has 2 of them" in refused(*words, "--match", 3)
+
+
 BAD = [
+    (["analyse", "start", "--match", "2"], "--match is for a match file; here is a position"),
+    (["analyse", "x" * 5000], "is not a position; write a position ID"),
+    (["analyse", "none.xg"], "'none.xg' cannot be read: No such file or directory"),
+    (["analyse", XGID.replace(":0:0:0:0:6", ":3:5:1:7:6")], "is not the score of a Crawford game"),
     (["analyse", "hello"], "'hello' is not a position; write a position ID, 14 characters"),
     (["analyse", "cAkAAAAAAAAAAA"], "the contest is over in 'cAkAAAAAAAAAAA'"),
     (["analyse", "start", "--with", "td_net(file='none')"], "there is no file none"),

@@ -1,13 +1,16 @@
 """The program GNU Backgammon: it reads our match files, and plays as an agent."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from subprocess import PIPE
+from subprocess import PIPE, STDOUT
 
 import numpy as np
 import pytest
@@ -16,9 +19,12 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.backgammon.gnubg_engine import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
-from boardgames_env.games.backgammon.notation.match_file import read_match, write_match
+from boardgames_env.contest import turns
+from boardgames_env.games.backgammon.notation.match_file import Match, read_match, write_match
+from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, xgid
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match, position_of
+from tests.boardgames_env.games.written_matches import Writer, dialects, match_to_write
 from tests.positions import Dice
 
 pytestmark = [
@@ -34,13 +40,101 @@ MONEY = ("backgammon", "backgammon(cube=True)", "hypergammon")
 def test_gnu_backgammon_reads_and_writes_the_same_contests(spec: str, tmp_path: Path) -> None:
     match = played_match(spec, 2)
     write_match(tmp_path / "ours.mat", match)
-    commands = 'import mat "ours.mat"\nexport match mat "theirs.mat"\nquit\ny\n'
-    words = [str(gnubg_program()), "--tty", "--quiet", "--no-rc"]
-    subprocess.run(words, input=commands, cwd=tmp_path, encoding="utf-8", capture_output=True, timeout=120, check=True)
+    said_by_gnubg(['import mat "ours.mat"', 'export match mat "theirs.mat"'], tmp_path)
     read = read_match(tmp_path / "theirs.mat")
     assert (read.game, read.length, read.starts) == (match.game.at_score(None), match.length, match.starts)
     assert match.length or read.players == match.players
     assert_same_contests(read, match)
+
+
+COMPLAINTS = ("Unrecogni", "WARNING", "not a valid .mat file", "Take record", "Drop record", "errors")
+"""What GNU Backgammon prints of a file that it cannot read, or reads in part."""
+
+DIFFERENCES = {
+    ("heading", " GAME {k}:"): "GNU Backgammon finds no game, and does not say so",
+    ("heading", "  game {k} - of the final"): "GNU Backgammon finds no game, and does not say so",
+    ("end", "Resigned"): "GNU Backgammon skips who resigns, and without the winner's line nobody wins",
+    ("columns", "exchanged"): "GNU Backgammon takes the names of the first game throughout; we go by the names",
+}
+"""Ways of writing that GNU Backgammon reads otherwise, as the scores and names of the file show."""
+
+
+def said_by_gnubg(commands: Sequence[str], folder: Path) -> str:
+    """What GNU Backgammon prints for some commands."""
+    words = [str(gnubg_program()), "--tty", "--quiet", "--no-rc"]
+    given = "\n".join([*commands, "quit", "y", ""])
+    done = subprocess.run(
+        words, input=given, cwd=folder, encoding="utf-8", stdout=PIPE, stderr=STDOUT, timeout=500, check=True
+    )
+    return done.stdout
+
+
+def has_beaver(match: Match) -> bool:
+    """Whether a double is beavered. (GNU Backgammon 1.07 then writes a beaver that nobody has played at the end.)"""
+    return any(board.BEAVER in contest.actions for contest in match.contests)
+
+
+def test_texts_in_any_dialect_go_through_gnu_backgammon(tmp_path: Path) -> None:
+    """Where it reads all of a text, it finds the same score, plays, cube and winner. `DIFFERENCES` lists the others."""
+    ours_path, path, compared, different = tmp_path / "ours.mat", tmp_path / "theirs.mat", 0, set[tuple[str, str]]()
+    matches = [match for match in map(match_to_write, range(36)) if not has_beaver(match)]
+    for number, dialect in enumerate(islice(dialects(3_000), 300)):
+        match = matches[number % len(matches)]
+        path.unlink(missing_ok=True)
+        ours_path.write_text(Writer(match, dialect).text(), encoding="utf-8", newline="")
+        ours = read_match(ours_path)
+        assert_same_contests(ours, match)
+        try:
+            said = said_by_gnubg(['import mat "ours.mat"', 'export match mat "theirs.mat"'], tmp_path)
+        except subprocess.CalledProcessError:  # (some text that it does not understand ends it)
+            continue
+        if any(complaint in said for complaint in COMPLAINTS):
+            continue
+        if found := set(vars(dialect).items()) & set(DIFFERENCES):
+            try:
+                assert_same_contests(read_match(path, match.game), match)
+            except (AssertionError, BadInputError):
+                different |= found
+            continue
+        theirs = read_match(path, match.game)
+        assert (theirs.length, theirs.scores, theirs.scores_after) == (ours.length, ours.scores, ours.scores_after)
+        assert_same_contests(theirs, ours)
+        compared += 1
+    assert compared > 80
+    assert different == set(DIFFERENCES)
+
+
+def test_gnu_backgammon_counts_a_resignation_after_a_double_twice(tmp_path: Path) -> None:
+    """The file says 1 point, and so do we: the double has not been taken."""
+    text = (
+        " 0 point match\n\n Game 1\n a : 0    b : 0\n  1) 31: 8/5 6/5                42: 8/4 6/4\n  2)  Doubles => 2\n"
+    )
+    (tmp_path / "ours.mat").write_text(f"{text}      Wins 1 point\n", encoding="utf-8")
+    said_by_gnubg(['import mat "ours.mat"', 'export match mat "theirs.mat"'], tmp_path)
+    assert read_match(tmp_path / "ours.mat").contests[0].outcome == 1
+    assert "Wins 2 points" in (tmp_path / "theirs.mat").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("spec", ["backgammon(cube=True, jacoby=True)", "backgammon(cube=True)", MATCH])
+def test_ids_of_gnu_backgammon_are_read(spec: str, tmp_path: Path) -> None:
+    match = played_match(spec, 1)
+    write_match(tmp_path / "match.mat", match)
+    rule = f"set jacoby {'on' if 'jacoby' in spec else 'off'}"
+    last = len(match.contests) - 1
+    steps = ["first game", *["next game"] * last, *["next", "show board"] * 60]
+    said = said_by_gnubg([rule, 'import mat "match.mat"', *steps], tmp_path)
+    start, contest = match.starts[last], match.contests[last]
+    score = start.game.score(start.state) if start.game.score else None
+    reached = {xgid(turn.before) for turn in turns(start, contest.actions, contest.events) if turn.before != start}
+    seen = set[str]()
+    for position_id, match_id in re.findall(r"Position ID: (\S+)\s+Match ID   : (\S+)", said):
+        text = f"GNUBGID {position_id}:{match_id}"
+        with suppress(BadInputError):  # (the first is of a game that is over)
+            game = make_game("backgammon(cube=True)", **match_options(text))
+            seen.add(xgid(parse_position(game, text)))
+            assert game.spec == start.game.at_score(score).spec
+    assert len(seen) > 20
+    assert seen <= reached
 
 
 @pytest.mark.parametrize("spec", ["backgammon", "backgammon(cube=True, jacoby=True, beavers=True)", MATCH])

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.notation.position_id import parse_position, parse_roll, position_id, xgid
+from boardgames_env.games.backgammon.notation.position_id import (
+    match_options,
+    parse_position,
+    parse_roll,
+    position_id,
+    xgid,
+)
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from tests.boardgames_env.games.backgammon_contests import position_of, random_contest
 from tests.variants import fast_for
@@ -145,3 +151,112 @@ def test_rolls():
     for text in ("", "3", "311", "70", "17", "3x1", "٣١"):
         with pytest.raises(BadInputError, match="is not a roll; a roll is two numbers from 1 to 6, such as 31"):
             parse_roll(text)
+
+
+BASE = "XGID=b-----E-C---eE---c-e----B-:0:0:1:00:{}:{}:{}:{}:{}"
+
+
+@pytest.mark.parametrize(
+    ("fields", "spec"),
+    [
+        ((0, 0, 0, 0, 10), "backgammon(cube=True)"),
+        ((0, 0, 1, 0, 10), "backgammon(cube=True, jacoby=True)"),
+        ((0, 0, 2, 0, 10), "backgammon(beavers=True, cube=True)"),
+        ((3, 2, 3, 0, 10), "backgammon(beavers=True, cube=True, jacoby=True)"),
+        ((0, 0, 1, 0, 0), "backgammon(jacoby=True)"),
+        ((3, 5, 0, 7, 10), "backgammon(cube=True, match_length=7, score=(3, 5))"),
+        ((6, 5, 1, 7, 10), "backgammon(cube=True, match_length=7, score=(6, 5))"),
+        ((6, 5, 0, 7, 10), "backgammon(cube=True, match_length=7, post_crawford=True, score=(6, 5))"),
+        ((6, 6, 0, 7, 3), "backgammon(cube=True, match_length=7, post_crawford=True, score=(6, 6))"),
+        ((0, 0, 0, 1, 10), "backgammon(cube=True, match_length=1, score=(0, 0))"),
+        ((0, 0, 1, 1, 10), "backgammon(cube=True, match_length=1, score=(0, 0))"),
+    ],
+)
+def test_an_xgid_chooses_the_rules_and_keeps_its_fields(fields, spec):
+    text = BASE.format(*fields)
+    game = make_game("backgammon(cube=True)", **match_options(text))
+    assert game.spec == spec
+    position = parse_position(game, text)
+    assert xgid(position, text) == text
+    assert parse_position(game, xgid(position)) == position
+    is_asked = board.DOUBLE in position.legal_actions
+    assert is_asked == (fields[4] > 0 and fields[3] != 1 and not (fields[3] and fields[2]))
+
+
+def test_an_xgid_keeps_the_order_of_the_dice(game):
+    text = BASE.format(0, 0, 0, 0, 10).replace(":00:", ":13:")
+    position = parse_position(game, text)
+    assert xgid(position, text) == text
+    assert ":31:" in xgid(position, text.replace(":13:", ":12:"))
+    without = text.replace(":13:", ":00:")
+    assert xgid(parse_position(game, without, (1, 3)), without) == text.replace(":13:", ":31:")
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ((3, 5, 1, 7, 10), "3–5 in a match to 7 is not the score of a Crawford game"),
+        ((6, 6, 1, 7, 10), "6–6 in a match to 7 is not the score of a Crawford game"),
+        ((3, 5, 2, 7, 10), "the XGID of a match has 2 where 1 is the Crawford game"),
+        ((0, 0, 4, 0, 10), "the rules of a money session are 4 in the XGID"),
+        ((0, 0, -1, 0, 10), "the rules of a money session are -1"),
+        ((7, 0, 0, 7, 10), r"score=\(7, 0\) is not allowed"),
+        ((0, 0, 0, 100, 10), "match_length=100 is not allowed"),
+        ((0, 0, 0, 0, 3), "a cube that shows 8 at most is not played here"),
+        ((3, 5, 0, 9, 2), "a cube that shows 4 at most is not played here"),
+    ],
+)
+def test_rules_that_contradict_themselves_or_are_not_played(fields, why):
+    with pytest.raises(BadInputError, match=why):
+        match_options(BASE.format(*fields))
+
+
+def test_a_match_to_one_point_has_a_single_game():
+    with pytest.raises(BadInputError, match="post_crawford is not allowed in a match to 1 point"):
+        make_game("backgammon", match_length=1, score=(0, 0), post_crawford=True)
+
+
+@pytest.mark.parametrize("written", ["XGID={}", "xgid={}", "XgId = {}", "XGID {}", "xgid: {}", "{}", "\n XGID= {} \n"])
+def test_an_xgid_in_any_case_with_or_without_blanks(written, game):
+    fields = xgid(game.initial.happen(1)).removeprefix("XGID=")
+    for each in (fields, fields.replace(":", " : ")):
+        assert parse_position(game, written.format(each)) == game.initial.happen(1)
+    cube = make_game("backgammon(cube=True)")
+    doubled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:d:0:0:0:0:10"
+    assert parse_position(cube, doubled) == parse_position(cube, doubled.replace(":d:", ":D:"))
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "same"),
+    [
+        # (as GNU Backgammon 1.07 has printed them; its player 0 is seat 0)
+        ("GNUBGID 4HPwATDgc/ABMA:MIEFAAAAAAAA", "backgammon(cube=True, jacoby=True)", "0:0:1:31:0:0:1:0:6"),
+        ("GNUBGID 4HPwATDgc/ABMA:cIkGAAAAAAAE", "backgammon(cube=True)", "0:0:-1:51:0:0:0:0:6"),
+        (" Position ID: 4HPwATDgc/ABMA\n Match ID   : cIkGAAAAAAAE", "backgammon(cube=True)", "0:0:-1:51:0:0:0:0:6"),
+        ("gnubgid=4HPwATDgc/ABMA:MIHlACAAKAAE", "backgammon(cube=True, match_length=7, score=(2, 5))",
+         "0:0:1:31:2:5:0:7:6"),
+        ("GnuBgId : 4HPwATDgc/ABMA : cInlACAAKAAE", "backgammon(cube=True, match_length=7, score=(2, 5))",
+         "0:0:-1:31:2:5:0:7:6"),
+        ("GNUID 4HPwATDgc/ABMA:QYnlACAAKAAE", "backgammon(cube=True, match_length=7, score=(2, 5))",
+         "1:1:-1:31:2:5:0:7:6"),
+    ],
+)  # fmt: skip
+def test_a_match_id_tells_the_rest(text, spec, same):
+    game = make_game("backgammon(cube=True)", **match_options(text))
+    position = parse_position(game, text)
+    assert (game.spec, xgid(position)) == (spec, f"XGID=-b----E-C---eE---c-e----B-:{same}")
+
+
+@pytest.mark.parametrize(
+    ("match_id", "why"),
+    [
+        ("cInlACAAKAA", "is not a position; write a position ID"),
+        ("////////////", "its dice show 7 and 7"),
+        ("UwTgAAAAQAAE", r"score=\(0, 8\) is not allowed"),
+        ("MAIAAAAAAAAA", "the game is over by the match ID"),
+    ],
+)
+def test_what_is_no_match_id(match_id, why):
+    text = f"GNUBGID 4HPwATDgc/ABMA:{match_id}"
+    with pytest.raises(BadInputError, match=why):
+        parse_position(make_game("backgammon(cube=True)", **match_options(text)), text)

@@ -22,8 +22,13 @@ from boardgames_env.position import Position
 NOTHING = "no move"
 """The text of a turn in which no man can be moved."""
 
-_NOTHING = {"", NOTHING, "cannot move", "can't move", "dance", "dances", "fans"}
-_JOURNEY = re.compile(r"(bar|b|\d{1,2})((?:[/-](?:off|o|\d{1,2})\*?)+)(?:\(([1-4])\))?", re.IGNORECASE)
+_NOTHING = {
+    *("", "-", NOTHING, "no moves", "no play", "none", "cannot move", "can't move", "cannot play", "can't play"),
+    *("pass", "passes", "dance", "dances", "fans"),
+}
+_JOURNEY = re.compile(
+    r"(bar|b|\d{1,2})((?:[/-](?:off|o|\d{1,2})\*?)+)(?:(?:\(([1-4])\)|[x×]([1-4]))(\*?))?", re.IGNORECASE
+)
 _MOST_SHOWN = 8
 
 Journey = tuple[int, ...]
@@ -66,8 +71,8 @@ def parse_play(position: Position, text: str) -> tuple[int, ...]:
     """Return one sequence of actions that makes a play, written in any of the usual ways.
 
     Points may be joined by ``/`` or ``-`` and journeys by spaces or commas; the bar is ``bar``, ``b`` or 25, off is
-    ``off``, ``o`` or 0. Stars may be missing. A man hits nothing on points that its journey does not name, if it can be
-    avoided.
+    ``off``, ``o`` or 0; two men that make the same journey are ``(2)`` or ``x2``. Stars may be missing. A man hits
+    nothing on points that its journey does not name, if it can be avoided.
 
     Raises:
         BadInputError: If the text is not a play, or the rules do not allow it here.
@@ -143,12 +148,13 @@ def _read_journeys(text: str) -> tuple[list[Journey], set[int]]:
     starred = set()
     for word in text.replace(",", " ").split():
         found = _JOURNEY.fullmatch(word)
-        names = re.split("[/-]", f"{found[1]}{found[2]}") if found else []
+        # (a star behind the number of men belongs to the last point)
+        names = re.split("[/-]", f"{found[1]}{found[2]}{found[5] or ''}") if found else []
         points = tuple(_point_of_name(name) for name in names)
         if not found or points[0] > BAR or any(here <= there for here, there in pairwise(points)):
             raise BadInputError(f"{word!r} is no part of a play; parts are written like 24/18, bar/20*, 6/off, 8/4(2)")
         starred |= {point for point, name in zip(points, names, strict=True) if name.endswith("*")}
-        journeys += [points] * int(found[3] or 1)
+        journeys += [points] * int(found[3] or found[4] or 1)
     return journeys, starred
 
 

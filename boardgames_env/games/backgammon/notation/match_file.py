@@ -15,15 +15,16 @@ A match to 7 points begins with ``7 point match``, and each of its games with th
 game in which a seat needs a single point is the Crawford game.
 
 A comment ``; [Rules "backgammon(cube=True)"]`` names the game; other programs ignore it. (Version 0.1 wrote ``Game``
-for ``Rules``, a word that GNU Backgammon 1.07 allows in no comment: it ends with a segmentation fault.)
+for ``Rules``, a word that GNU Backgammon 1.07 allows in no comment: it ends with a segmentation fault.) What other
+programs say of the rules in comments is heard, too (`match_dialects`).
 
 Every turn is played by the rules as it is read, so that what comes out is a contest that can be played again. Columns
-need not be aligned; the roll of a turn may stand without its play where a seat resigns.
+need not be aligned; the roll of a turn may stand without its play where a seat resigns, or where there is one play.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -31,28 +32,42 @@ from boardgames_env.contest import Contest, turns
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
-from boardgames_env.games import make_game
 from boardgames_env.games.backgammon.notation import NOTHING, parse_play, play_text
+from boardgames_env.games.backgammon.notation.foreign_files import converted, demand_match_text
+from boardgames_env.games.backgammon.notation.match_dialects import (
+    DICE,
+    WrittenRules,
+    WrittenScores,
+    WrittenTurn,
+    demand_no_set_up,
+    is_comment,
+    is_heading,
+    is_name,
+    is_row,
+    length_of,
+    lines_of,
+    matches_in,
+    scores_of,
+    turns_of_row,
+)
 from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules.legality import SEATS, demand_backgammon
 from boardgames_env.games.backgammon.rules.turns import event_of, for_the_other_seat
 from boardgames_env.match_score import MatchScore
+from boardgames_env.moves import actions_of, moves_of
 from boardgames_env.position import Position
 
 _LEFT_COLUMN = 27
 _RIGHT_INDENT = 34
 _LONGEST_LINE = 2000
-_RIGHT_AT_MOST = 60
-"""Twice the column before which a lone turn is white's. (A long name moves black's name, but not the turns below.)"""
+_RIGHT_COLUMN = (24, 60)
+"""Twice the column before which a lone turn is white's, at least and at most.
 
-_COMMENT = re.compile(r"\s*;(?:\s*\[(?:Rules|Game) \"(.*)\"\])?")
-_LENGTH = re.compile(r"\s*(\d{1,4})\s+point\s+match\b", re.IGNORECASE)
-_HEADING = re.compile(r"\s*Game\s+\d+\s*", re.IGNORECASE)
-_SCORES = re.compile(r"\s*(\S.*?)\s*:\s*(\d{1,4})\s{2,}(\S.*?)\s*:\s*(\d{1,4})\s*")
-_ROW = re.compile(r"\s*(?:\d+\)|(?=Wins))", re.IGNORECASE)
-_TURN = re.compile(r"\b([1-6])([1-6]):|\b(Doubles|Beavers|Takes|Drops|Wins)\b", re.IGNORECASE)
+(A short or long name moves black's name, but not the turns below.)
+"""
 
+_TURNED_TO = re.compile(r"(?:[=-]+>|to|at|[:=])?\s*(\d{1,5})?", re.IGNORECASE)
 _CUBE_ACTIONS = {"doubles": board.DOUBLE, "beavers": board.BEAVER, "takes": board.TAKE, "drops": board.DROP}
 
 
@@ -79,7 +94,8 @@ class MatchContest:
     Attributes:
         events: What chance has decided, in order.
         actions: Every action, in order; where a play can be made in several orders, one of them.
-        outcome: The points of seat 0; 0 if the file does not tell. A seat that resigns loses what the file says.
+        outcome: The points of seat 0; 0 if the file does not tell. A seat that resigns loses what the file says, by
+            the winner's line, or else by the scores before the next game, or else by how it resigns.
     """
 
     events: tuple[int, ...]
@@ -97,6 +113,7 @@ class Match:
         contests: The contests, in order; those of a match are its games.
         length: How many points win the match; 0 for a money session.
         scores: The two seats' points before the first contest.
+        warnings: What a reader of the match should know: that there are more in the file, or where reading ended.
     """
 
     game: Game
@@ -104,6 +121,7 @@ class Match:
     contests: Sequence[Played]
     length: int = 0
     scores: tuple[int, int] = (0, 0)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def game_of_contests(self) -> Game:
@@ -254,162 +272,243 @@ def _with_the_cube(position: Position, action: int) -> str:
     return texts[action]
 
 
-def read_match(path: str | Path, game: Game | None = None) -> Match:
-    """Read a match file; the game is by default the file's, or else backgammon with a cube.
+def read_match(path: str | Path, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:
+    """Read a match file, also of eXtreme Gammon (``.xg``) and BGBlitz (``.bgf``); see `parse_match`.
 
     Raises:
-        BadInputError: If there is no such file, or something is wrong in it: the message names the line.
+        BadInputError: If there is no such file, it is of another kind, or something is wrong in it: the message names
+            the line.
     """
     try:
         content = Path(path).read_bytes()
     except OSError as error:
         raise BadInputError(f"{str(path)!r} cannot be read: {error.strerror}") from None
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")  # (older programs write names so)
-    try:
-        return parse_match(text, game)
-    except BadInputError as error:
-        raise BadInputError(f"{str(path)!r} is not a match file: {error}") from None
+    text = converted(path, content)
+    if text is None:
+        try:
+            text = content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = content.decode("latin-1")  # (older programs write names so)
+        demand_match_text(path, text)
+    return _parsed(text, game, match, strict, f"{str(path)!r} is not a match file: ")
 
 
-def parse_match(text: str, game: Game | None = None) -> Match:
-    """Read the text of a match file; see `read_match`.
+def parse_match(text: str, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:
+    """Read the text of a match file.
+
+    Args:
+        text: The text, in the words of any program (`match_dialects`).
+        game: The game. By default it is what the comments say of the rules, or else backgammon with a cube.
+        match: The number of the match, where the text contains several.
+        strict: Whether anything that cannot be read is an error. If not, the match goes as far as it can be read, at
+            least to its first turn, and `Match.warnings` tells the line and the reason.
 
     Raises:
         BadInputError: If something is wrong in it: the message names the line.
     """
-    reader = _Reader(game)
+    return _parsed(text, game, match, strict, "")
+
+
+def _parsed(text: str, game: Game | None, match: int, strict: bool, what: str) -> Match:
+    """Read a match; ``what`` begins the message of an error."""
+    lines = lines_of(text)
+    parts = matches_in(lines)
+    if not 1 <= match <= len(parts):
+        raise BadInputError(f"match={match} is not allowed; the text has {len(parts)} of them, counted from 1")
+    reader, warnings = _Reader(game, parts[match - 1].start), list[str]()
+    if len(parts) > 1:
+        warnings.append(f"this is match {match} of {len(parts)} in the text; --match (in Python, match) takes another")
     try:
-        for line in text.split("\n"):
-            reader.take(line.expandtabs())
-        return reader.match()
+        for number in parts[match - 1]:
+            reader.take(lines[number])
+        reader.end()
     except BadInputError as error:
-        raise BadInputError(f"line {reader.line}: {error}") from None
+        if strict or not reader.has_turns:
+            raise BadInputError(f"{what}line {reader.line}: {error}") from None
+        reader.stop()
+        warnings.append(f"line {reader.line}: {error}; the match is read up to there")
+    return replace(reader.match(), warnings=tuple(warnings))
 
 
 class _Reader:
-    def __init__(self, game: Game | None) -> None:
-        self.line = 0
+    """Reads a match line by line; ``line`` is the number of the last one."""
+
+    def __init__(self, game: Game | None, line: int) -> None:
+        self.line = line
         self._game = game
+        self._rules = WrittenRules()
         self._length: int | None = None
+        self._title: tuple[int, str] | None = None
         self._match: Match | None = None
         self._contest: _ContestReader | None = None
         self._awaits_scores = False
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether a turn, or a whole contest, has been read."""
+        return bool(self._match and self._match.contests) or bool(self._contest and self._contest.has_turns)
 
     def take(self, line: str) -> None:
         """Read one more line."""
         self.line += 1
         if len(line) > _LONGEST_LINE:
             raise BadInputError(f"it has {len(line)} characters, more than {_LONGEST_LINE}")
-        if found := _COMMENT.match(line):
-            if found[1] and self._game is None and self._length is None:
-                self._game = make_game(found[1])
-                demand_backgammon(self._game)
+        if is_comment(line):
+            demand_no_set_up(line)
+            if self._game is None:
+                self._rules.take(line)
         elif not line.strip():
             return
-        elif self._length is None:
-            self._begin(line)
-        elif _HEADING.fullmatch(line):
-            if self._awaits_scores:
-                raise BadInputError("a contest begins before the players of the one before are named")
-            self._match = self._match and self._end_contest(self._match)
-            self._awaits_scores = True
+        elif self._awaits_scores and (scores := scores_of(line)):
+            self._take_scores(line, scores)
+        elif is_heading(line):
+            self._take_heading(line)
+        elif self._length is None or not (self._match or self._awaits_scores):
+            self._take_title(line)
         elif self._awaits_scores:
-            self._take_scores(line)
-        elif self._contest is None:
-            raise BadInputError(f"'Game 1' is expected, not {line.strip()!r}")
-        else:
+            raise BadInputError(f"the players and their points are expected, like 'one : 0   other : 2', not {line!r}")
+        elif length_of(line) != self._length:  # (some programs write it above every game)
+            assert self._contest is not None
             self._contest.take_row(line)
+
+    def end(self) -> None:
+        """Check that something has been read, when there are no more lines."""
+        self._demand_length("")
+        if self._match is None:
+            raise BadInputError("the file ends before the first turn of a contest")
+
+    def stop(self) -> None:
+        """Leave out a contest of which no turn has been read."""
+        if self._contest and not self._contest.has_turns:
+            self._contest = None
 
     def match(self) -> Match:
         """Return the match that has been read."""
-        if self._match is None or self._awaits_scores:
-            raise BadInputError("the file ends before the first turn of a contest")
-        return self._end_contest(self._match)
+        assert self._match is not None
+        return self._with_contest(self._match)
 
-    def _begin(self, line: str) -> None:
-        found = _LENGTH.match(line)
-        if not found:
-            raise BadInputError(f"a match file begins with a line like '7 point match', not {line.strip()[:60]!r}")
-        self._length = int(found[1])
-        self._game = (self._game or make_game("backgammon(cube=True)")).at_score(None)
-        demand_backgammon(self._game)
+    def _take_title(self, line: str) -> None:
+        """Read a line above the first game: the length of the match, or anything before it."""
+        length = length_of(line)
+        if length is not None:
+            self._length = length
+        elif self._length is None:
+            self._title = self._title or (self.line, line.strip()[:60])
+        else:
+            raise BadInputError(f"'Game 1' is expected, not {line.strip()!r}")
 
-    def _take_scores(self, line: str) -> None:
-        found = _SCORES.fullmatch(line)
-        if not found:
-            raise BadInputError(f"the players and their points are expected, like 'one : 0   other : 2', not {line!r}")
-        players, scores = (found[1], found[3]), (int(found[2]), int(found[4]))
+    def _demand_length(self, line: str) -> int:
+        if self._length is None:
+            self.line, title = self._title or (self.line, line.strip())
+            raise BadInputError(f"a match file begins with a line like '7 point match', not {title!r}")
+        return self._length
+
+    def _take_heading(self, line: str) -> None:
+        self._demand_length(line)
+        if self._awaits_scores:
+            raise BadInputError("a contest begins before the players of the one before are named")
+        self._awaits_scores = True
+
+    def _take_scores(self, line: str, written: WrittenScores) -> None:
+        length = self._demand_length(line)
         if self._match is None:
-            assert self._game is not None
-            assert self._length is not None
-            self._match = Match(self._game, players, (), self._length, scores)
-        match, reached = self._match, self._match.scores_after
-        if (players, scores) != (match.players, reached):
-            expected = "  ".join(f"{name} : {points}" for name, points in zip(match.players, reached, strict=True))
+            game = self._game.at_score(None) if self._game else self._rules.game(length)
+            demand_backgammon(game)
+            self._match = Match(game, written.players, (), length, written.points)
+        is_exchanged = not written.is_of(self._match.players) and written.is_of(self._match.players[::-1])
+        points = written.points[::-1] if is_exchanged else written.points
+        self._match = match = self._with_contest(self._match, points)
+        if not (written.is_of(match.players) or is_exchanged) or points != match.scores_after:
+            both = zip(match.players, match.scores_after, strict=True)
+            expected = "  ".join(f"{name} : {each}" for name, each in both)
             raise BadInputError(f"after the contests before it is {expected!r}, not {line.strip()!r}")
-        self._awaits_scores = False
         starts = match.starts
         if len(starts) == len(match.contests):
             raise BadInputError(f"the match to {match.length} points is won, and there can be no more games")
-        self._contest = _ContestReader(starts[-1], line.index(found[3], found.end(2)))
+        start = starts[-1]
+        if is_exchanged and match.length:
+            start = _start_of_game(match.game_of_contests, match.scores_before[-1].turned)
+        self._awaits_scores = False
+        self._contest = _ContestReader(start, written, is_exchanged)
 
-    def _end_contest(self, match: Match) -> Match:
-        """Return a match with the contest that is being read, if there is one."""
-        contest, self._contest = self._contest, None
-        return replace(match, contests=(*match.contests, contest.contest())) if contest else match
+    def _with_contest(self, match: Match, points_after: tuple[int, int] | None = None) -> Match:
+        """Return a match with the contest that has been read, if there is one, after which the seats have points."""
+        if self._contest is None:
+            return match
+        gained = None
+        if points_after:
+            first, second = match.scores_after
+            gained = points_after[0] - first, points_after[1] - second
+        contest, self._contest = self._contest.contest(gained), None
+        return replace(match, contests=(*match.contests, contest))
 
 
 class _ContestReader:
-    """One contest, played as it is read; ``right`` is roughly where the right column begins."""
+    """One contest, played as it is read, whose columns may be exchanged."""
 
-    def __init__(self, start: Position, right: int) -> None:
+    def __init__(self, start: Position, written: WrittenScores, is_exchanged: bool) -> None:
         self._played = Contest(start.game, start=start)
-        self._right = min(right, _RIGHT_AT_MOST)
+        self._players = written.players
+        self._right = sorted((written.right, *_RIGHT_COLUMN))[1]
+        self._is_exchanged = is_exchanged
         self._outcome: int | None = None
-        self._unplayed = False
+        self._given_up: int | None = None
+        self._is_unplayed = False
 
-    def contest(self) -> MatchContest:
-        """Return the contest that has been read."""
+    @property
+    def has_turns(self) -> bool:
+        """Whether a turn has been read."""
+        return bool(self._played.actions)
+
+    def contest(self, gained: tuple[int, int] | None) -> MatchContest:
+        """Return the contest that has been read, from which the seats have gained points by the next scores, if any."""
+        one, other = (gained or (0, 0))[:: -1 if self._is_exchanged else 1]
         outcome = self._played.points if self._outcome is None else self._outcome
-        return MatchContest(tuple(self._played.events), tuple(self._played.actions), outcome)
+        if self._outcome is None and not self._played.is_over:
+            has_one_winner = min(one, other) == 0 < max(one, other)
+            outcome = one - other if has_one_winner else self._given_up or 0
+        contest = MatchContest(tuple(self._played.events), tuple(self._played.actions), outcome)
+        return seats_exchanged(contest) if self._is_exchanged else contest
 
     def take_row(self, line: str) -> None:
         """Read a row: the turns of both seats, of one, or the winner."""
-        number = _ROW.match(line)
-        turns = list(_TURN.finditer(line, number.end())) if number else []
-        if not number or line[number.end() : turns[0].start() if turns else None].strip():
+        before, turns = turns_of_row(line)
+        named = [column for column, player in enumerate(self._players) if before and is_name(before, player)]
+        if (not turns and line.strip() and (before or not is_row(line))) or (before and not named):
             raise BadInputError(f"{line.strip()!r} is not a row of turns; one is written like '1) 31: 8/5 6/5'")
+        in_two = sum(not turn.is_beside for turn in turns) == 2
+        column = 0
         for i, turn in enumerate(turns):
-            rest = line[turn.end() : turns[i + 1].start() if i + 1 < len(turns) else None].strip()
-            in_two = i == 0 and len(turns) == 2
-            column = int(i == 1 or (not in_two and turn.start() > self._right / 2))
-            self._take_turn(column, turn, rest)
+            if named:
+                column = named[0]
+            elif not turn.is_beside:
+                column = min(i, 1) if in_two else int(turn.start > self._right / 2 or i == 1)
+            self._take_turn(column, turn)
 
-    def _take_turn(self, column: int, turn: "re.Match[str]", rest: str) -> None:
+    def _take_turn(self, column: int, turn: WrittenTurn) -> None:
         if self._outcome is not None:
             raise BadInputError("the contest is won, and there can be no more turns")
-        word = (turn[3] or "").lower()
-        if word == "wins":
-            self._win(column, rest)
+        if turn.word == "wins":
+            self._win(column, turn.text)
+            return
+        if turn.word in ("resigns", "forfeits"):
+            self._give_up(column, turn)
             return
         if self._played.is_over:
-            raise BadInputError(f"the contest is over, and {turn[0]!r} comes after its end")
-        if self._unplayed:
-            raise BadInputError(
-                "the roll before was not played, and there is no play left out but before a resignation"
-            )
+            raise BadInputError(f"the contest is over, and {turn.written!r} comes after its end")
+        if self._given_up is not None:
+            raise BadInputError(f"a seat has resigned, and {turn.written!r} comes after that")
+        if self._is_unplayed:
+            self._play_what_can_be_played()
         if self._played.state[board.STAGE] != board.OPENING and column != self._played.seat:
             raise BadInputError(
-                f"{turn[0]!r} is in the column of {SEATS[column]}, but it is {SEATS[self._played.seat]}'s turn"
+                f"{turn.written!r} is in the column of {SEATS[column]}, but it is {SEATS[self._played.seat]}'s turn"
             )
-        if word:
-            self._use_cube(word, rest)
+        if turn.word == DICE:
+            self._roll(column, *turn.dice)
+            self._play(turn.text)
         else:
-            self._roll(column, int(turn[1]), int(turn[2]))
-            self._play(rest)
+            self._use_cube(turn.word, turn.text)
 
     def _roll(self, seat: int, one: int, other: int) -> None:
         stage = self._played.state[board.STAGE]
@@ -423,25 +522,49 @@ class _ContestReader:
 
     def _play(self, text: str) -> None:
         if not text and board.NO_MOVE not in self._played.position.legal_actions:
-            self._unplayed = True
+            self._is_unplayed = True
             return
         for action in parse_play(self._played.position, text):
             self._played.play(action)
 
+    def _play_what_can_be_played(self) -> None:
+        """Play a roll whose play was left out because there is one alone."""
+        _, rows = moves_of(self._played.game, self._played.state)
+        if len(rows) != 1:
+            raise BadInputError(
+                "the roll before was not played, and there is no play left out but before a resignation, or where "
+                "there is one play"
+            )
+        for action in actions_of(rows[0]):
+            self._played.play(action)
+        self._is_unplayed = False
+
     def _use_cube(self, word: str, rest: str) -> None:
+        if word == "raccoons":
+            raise BadInputError("there are no raccoons here: a beaver is taken or dropped")
         action = _CUBE_ACTIONS[word]
         if action not in self._played.position.legal_actions:
             raise BadInputError(f"{SEATS[self._played.seat]} cannot do that here: {word!r}")
         if action in (board.DOUBLE, board.BEAVER):
             shown = 2 ** (int(self._played.state[board.CUBE]) + (1 if action == board.DOUBLE else 2))
-            if rest.replace(" ", "") != f"=>{shown}":
+            found = _TURNED_TO.fullmatch(rest)
+            if not found or int(found[1] or shown) != shown:
                 raise BadInputError(f"the cube is turned to {shown} here: '{word.title()} => {shown}', not {rest!r}")
         elif rest:
             raise BadInputError(f"nothing stands behind {word!r}, but here is {rest!r}")
         self._played.play(action)
 
+    def _give_up(self, column: int, turn: WrittenTurn) -> None:
+        """Note what a seat loses that gives up, unless the winner's line or the next scores say otherwise."""
+        state, rest = self._played.state, turn.text.lower()
+        lost = 2 ** int(state[board.CUBE]) * (3 if "backgammon" in rest else 2 if "gammon" in rest else 1)
+        score = self._played.game.score
+        if score and (turn.word == "forfeits" or "match" in rest):
+            lost = max(lost, score(state).away[1 - column])
+        self._given_up = -lost if column == 0 else lost
+
     def _win(self, column: int, rest: str) -> None:
-        found = re.match(r"(\d{1,5}) points?\b", rest)
+        found = re.match(r"(\d{1,5})\s*(?:points?\b|pts?\b|$)", rest, re.IGNORECASE)
         points = int(found[1]) if found else 0
         if points == 0:
             raise BadInputError(f"'Wins 2 points' is expected, not {'Wins ' + rest!r}")
