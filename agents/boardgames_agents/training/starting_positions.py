@@ -77,13 +77,13 @@ def load_starts(name: str, game: Game) -> Starts:
         BadInputError: If there is no such file, it is damaged, or one of its positions is not allowed.
     """
     try:
-        text = shipped_sets().get(name, Path(name)).read_text(encoding="utf-8")
+        content = shipped_sets().get(name, Path(name)).read_bytes()
     except (OSError, ValueError) as error:
         raise BadInputError(
             f"there are no starting positions {name!r} ({type(error).__name__}); give a file or one of: "
             f"{one_of(shipped_sets())}"
         ) from None
-    listed = parse_json(text, name, _KIND).get("positions")
+    listed = parse_json(content, name, _KIND).get("positions")
     if not isinstance(listed, list) or not listed:
         raise BadInputError(f"{name} holds no starting positions; it must list at least one")
     starts = []

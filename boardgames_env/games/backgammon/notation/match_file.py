@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Protocol
 
 from boardgames_env.contest import Contest, turns
+from boardgames_env.decoding import decoded
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
@@ -265,11 +266,7 @@ def read_match(path: str | Path, game: Game | None = None) -> Match:
     except OSError as error:
         raise BadInputError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")  # (older programs write names so)
-    try:
-        return parse_match(text, game)
+        return parse_match(decoded(content), game)
     except BadInputError as error:
         raise BadInputError(f"{str(path)!r} is not a match file: {error}") from None
 

@@ -1,0 +1,170 @@
+"""All commands, with output in encodings that lack characters, and at narrow and plain terminals."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import save_network
+from boardgames_agents.td.options import Design
+from boardgames_cli.main import COMMANDS, main
+from boardgames_cli.substitutes import SUBSTITUTE, spelled, substitute
+from boardgames_env import make_game
+from tests.test_imports import MODULES, ROOT
+
+WORDS = [
+    *("games", "show nine_mens_morris", "show backgammon", "agents", "agent td", "trainers", "trainer key_nodes"),
+    *("play tic_tac_toe --against random --seed 1", "play tic_tac_toe --against random --watch random"),
+    *("learn tic_tac_toe --folder pupils", "replay record.json", "render record.json picture.svg"),
+    *("match tic_tac_toe perfect random --contests 2", "match tic_tac_toe random perfect --contests 2 --json"),
+    *("league tic_tac_toe --agents random,worst --contests 2 --folder league", "ratings store.sqlite tic_tac_toe"),
+    *("train tic_tac_toe menace --contests 2 --test-every 0 --run other", "test run --contests 1"),
+    *(
+        "curves run",
+        "curves run --curve training/plies",
+        "knowledge run",
+        "explain run 4 0",
+        "export store.sqlite a.json",
+    ),
+    *("solve tic_tac_toe", "analyse start --dice 31 --with td_net(file='net') --plies 1", "paper", "cache"),
+    *("optima --help", "web --help", "improve --help", "recommend --help", "exploitability --help", "rollout --help"),
+    *("bench --help", "error-rate --help", "--help", "--version"),
+]
+REFUSED = ["show nine_mens_morriß", "match tic_tac_toe λ random", "replay Жук.json", "analyse ψ"]
+
+Printed = Callable[[str, str], tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the commands read."""
+    folder = tmp_path_factory.mktemp("commands")
+    save_network(folder / "net", Network(make_game("backgammon"), Design("raw", 4, 6), seed=1))
+    saved = "match tic_tac_toe perfect random --contests 2 --save record.json --store store.sqlite"
+    with pytest.MonkeyPatch.context() as changed:
+        changed.chdir(folder)
+        for words in ("train tic_tac_toe hoyle --contests 2 --test-every 1 --run run", saved):
+            changed.setattr(sys, "argv", ["boardgames", *words.split()])
+            main()
+    return folder
+
+
+@pytest.fixture
+def printed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Printed]:
+    """Run a command whose standard streams have an encoding; return its exit code and what it printed."""
+
+    def run(words: str, encoding: str) -> tuple[int, str, str]:
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding, "strict") for _ in range(2))
+        given = io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"4\n\xe9\nq\n")), encoding)  # type: ignore[arg-type]
+        for name, value in {
+            "stdout": out,
+            "stderr": err,
+            "stdin": given,
+            "argv": ["boardgames", *words.split()],
+        }.items():
+            monkeypatch.setattr(sys, name, value)
+        code: str | int | None = 0
+        try:
+            main()
+        except SystemExit as exit_:
+            code = exit_.code
+        texts = []
+        for stream in (out, err):
+            stream.flush()
+            assert isinstance(stream.buffer, io.BytesIO)
+            texts.append(stream.buffer.getvalue().decode(encoding))
+        return int(code or 0), texts[0], texts[1]
+
+    monkeypatch.chdir(folder)
+    yield run
+    monkeypatch.undo()
+
+
+SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("cp1252", "latin-1", "cp437", "utf-16", "utf-8")]
+
+
+def test_every_command_is_tried() -> None:
+    assert {command.__name__.replace("_", "-") for command in COMMANDS} <= {words.split()[0] for words in WORDS}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", *SLOW])
+@pytest.mark.parametrize("words", WORDS)
+def test_every_command_prints_in_every_encoding(printed: Printed, words: str, encoding: str) -> None:
+    code, out, err = printed(words, encoding)
+    assert (code, err) == (0, "")
+    assert out.strip()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16"])
+@pytest.mark.parametrize("words", REFUSED)
+def test_every_error_is_a_sentence_in_every_encoding(printed: Printed, words: str, encoding: str) -> None:
+    code, out, err = printed(words, encoding)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("Error: ")
+
+
+def test_tables_are_laid_out_with_the_substitutes(printed: Printed) -> None:
+    rows = printed("agent td", "ascii")[1].splitlines()
+    (row,) = (row for row in rows if "lambda has halved" in row)
+    assert {len(each) for each in rows if each.startswith("|")} == {len(row)}
+
+
+def test_json_is_the_same_in_every_encoding(printed: Printed) -> None:
+    words = "knowledge run --json"
+    assert json.loads(printed(words, "ascii")[1]) == json.loads(printed(words, "utf-16")[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "ascii_only"),
+    [
+        ("TD(λ) ≥ 1 − ε", "TD(lambda) >= 1 - epsilon"),
+        ("2×10⁻⁷ ± ½ µs", "2x10^-7 +- 1/2 us"),
+        ("│ “Zoé” … Øre │", '| "Zoe" ... Ore |'),
+        ("┏━┓ ╰ █", "+-+ + *"),
+        ("日本 ﬁ Ж", "?? fi ?"),
+    ],
+)
+def test_what_is_missing_has_a_substitute(text: str, ascii_only: str) -> None:
+    assert substitute(text) == spelled(text, "ascii") == ascii_only
+    assert spelled(text, "utf-16") == text
+
+
+def test_an_encoding_keeps_what_it_has() -> None:
+    assert spelled("λ = ½ – é²", "cp1252") == "lambda = ½ – é²"
+    assert spelled("λ = ½ – é²", "latin-1") == "lambda = ½ - é²"
+    assert spelled("λ = ½ – é²", "cp437") == "lambda = ½ - é²"
+
+
+def test_names_of_files_are_written_as_they_are() -> None:
+    """(Python has bytes that are not in the system's encoding as lone surrogates.)"""
+    assert "λ caf\udcc3\udca9.json".encode("ascii", SUBSTITUTE) == "lambda café.json".encode()
+    assert "caf\udce9λ".encode("utf-8", SUBSTITUTE) == "caf?λ".encode()
+    assert "caf\udce9λ".encode("utf-16-le", SUBSTITUTE) == "caf?λ".encode("utf-16-le")
+
+
+def test_every_character_of_the_sources_has_a_substitute() -> None:
+    pages = [*MODULES.values(), *ROOT.glob("boardgames_env/**/*.md")]
+    used = {letter for page in pages for letter in page.read_text(encoding="utf-8")}
+    assert [letter for letter in sorted(used) if substitute(letter) == "?" != letter] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("show nine_mens_morris", {"PYTHONUTF8": "0", "PYTHONIOENCODING": "cp1252"}),
+        ("match tic_tac_toe random random --contests 2", {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}),
+        ("agent td", {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}),
+    ],
+)
+def test_a_file_is_written_in_the_encoding_of_the_shell(tmp_path: Path, words: str, asked: dict[str, str]) -> None:
+    with (tmp_path / "out.txt").open("wb") as out:
+        command = [sys.executable, "-m", "boardgames_cli", *words.split()]
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, env=os.environ | asked, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "out.txt").read_bytes().decode("cp1252").strip()
