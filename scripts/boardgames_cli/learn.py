@@ -25,19 +25,18 @@ def learn(
     ] = None,
 ) -> None:
     """Be taught at the terminal: a trainer sets your contests, and you read what went wrong."""
-    from platformdirs import user_data_path
-
     with status("Starting"):  # (importing takes seconds on a slow machine)
         from boardgames_agents.people.course import suggestions
         from boardgames_agents.people.pupil_file import PupilFiles
         from boardgames_agents.training.trainers import trainer_spec
         from boardgames_cli.learn_at_terminal import LearnAtTerminal
         from boardgames_env import make_game
+        from boardgames_env.files import data_root
 
         made = make_game(game)
     show_solving(made)
     chosen = str(trainer_spec(trainer)) if trainer else suggestions(made)[0].trainer
-    files = PupilFiles(folder or user_data_path("boardgames-env", appauthor=False) / "pupils")
+    files = PupilFiles(folder or data_root() / "pupils")
     first = secrets.randbelow(2**31) if seed is None else seed
     with until_one_leaves():
         LearnAtTerminal(made, files, name, chosen, first).play()

@@ -3,6 +3,7 @@
 import functools
 import re
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -131,6 +132,7 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
     """Run the commands of a program; bad input is reported in one sentence, with exit code 2."""
     for stream in (sys.stdout, sys.stderr):
         let_substitute(stream)
+    warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # (people need no line of the source)
     try:
         code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:

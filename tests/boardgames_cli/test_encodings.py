@@ -168,3 +168,16 @@ def test_a_file_is_written_in_the_encoding_of_the_shell(tmp_path: Path, words: s
         done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, env=os.environ | asked, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert (tmp_path / "out.txt").read_bytes().decode("cp1252").strip()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are in Unicode always")
+def test_a_name_that_the_system_cannot_write_is_refused(tmp_path: Path) -> None:
+    """A person types the name of a file in letters that the names of files cannot have here."""
+    command = [sys.executable, "-m", "boardgames_cli", *["play", "tic_tac_toe", "--against", "random", "--seed", "1"]]
+    asked = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    typed = "4\nsave é.json\nload é.json\nsave e.json\nq\n".encode()
+    done = subprocess.run(command, input=typed, capture_output=True, cwd=tmp_path, env=os.environ | asked, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"names of files cannot have '\\xe9' here (ascii)" in done.stdout
+    assert b"there is no file" in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["e.json"]

@@ -56,7 +56,7 @@ def test_every_file_that_people_write_is_read_in_every_encoding(tmp_path: Path, 
         path.write_bytes(text.replace("\n", "\r\n").encode(encoding))
         return path
 
-    match = read_match(written("é.mat", MATCH))
+    match = read_match(written("m.mat", MATCH))
     assert match.players == ("Zoé", "Bjørn")
     toml = 'games = ["tic_tac_toe"]\nagents = ["random",\n{ name = "Zoé", agent = "worst" }]\n'
     assert [each.name for each in read_league(written("l.toml", toml)).entrants] == ["random", "Zoé"]

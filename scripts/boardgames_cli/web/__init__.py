@@ -46,11 +46,10 @@ def web(
         from boardgames_cli.web.application import Settings, make_application
     except ModuleNotFoundError as error:
         raise MissingLibraryError(f"the web page needs {error.name}", "web") from None
-    from platformdirs import user_data_path
-
     from boardgames_cli.web.security import is_loopback
+    from boardgames_env.files import data_root
 
-    kept = store or user_data_path("boardgames-env", appauthor=False) / "contests.sqlite"
+    kept = store or data_root() / "contests.sqlite"
     token = "" if is_loopback(host) else secrets.token_urlsafe(24)
     try:
         listening = listen(host, port)
