@@ -12,7 +12,9 @@ from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games.backgammon.rules.legality import demand_backgammon
 from boardgames_env.spec import Quick
 
 if TYPE_CHECKING:
@@ -84,4 +86,11 @@ def td_gammon_raw(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadP
 def _network(name: str, game: Game) -> "Network":
     from boardgames_agents.td.network_file import load_network
 
+    demand_backgammon(game)
+    if game.name != "backgammon":
+        run = f"runs/{game.name}"
+        raise BadInputError(
+            f"{name} has learned backgammon with 15 men a seat, not {game.spec}; a network of your own can: boardgames "
+            f"train {game.name} 'td(outputs=6)' --contests 100000 --run {run}, and then trained(run='{run}')"
+        )
     return load_network(NETS / f"{name}.safetensors", game)
