@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -78,7 +79,7 @@ def printed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Printed]:
         for stream in (out, err):
             stream.flush()
             assert isinstance(stream.buffer, io.BytesIO)
-            texts.append(stream.buffer.getvalue().decode(encoding))
+            texts.append(stream.buffer.getvalue().decode(encoding, "surrogateescape"))
         return int(code or 0), texts[0], texts[1]
 
     monkeypatch.chdir(folder)
@@ -152,6 +153,28 @@ def test_every_character_of_the_sources_has_a_substitute() -> None:
     pages = [*MODULES.values(), *ROOT.glob("boardgames_env/**/*.md")]
     used = {letter for page in pages for letter in page.read_text(encoding="utf-8")}
     assert [letter for letter in sorted(used) if substitute(letter) == "?" != letter] == []
+
+
+ODD = os.fsdecode(b"caf\xe9")
+"""A name that is not in the system's encoding, as Linux allows it."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are in Unicode always")
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_files_with_names_of_no_encoding_are_read_and_written(printed: Printed, folder: Path, encoding: str) -> None:
+    shutil.copytree(folder / "run", folder / ODD, dirs_exist_ok=True)
+    for words in (
+        *(f"test {ODD} --contests 1", f"knowledge {ODD} --svg {ODD}", f"curves {ODD} --curve training/plies"),
+        *(f"curves {ODD} --curve training/plies --out {ODD}.{suffix}" for suffix in ("png", "csv")),
+        f"match tic_tac_toe perfect random --contests 2 --save {ODD}.json --store {ODD}.sqlite",
+        *(f"replay {ODD}.json", f"render {ODD}.json {ODD}.svg", f"export {ODD}.sqlite {ODD}2.json"),
+    ):
+        code, out, err = printed(words, encoding)
+        assert (code, err, bool(out)) == (0, "", True), words
+    assert "contests,caf\\xe9\n" in (folder / f"{ODD}.csv").read_text(encoding="utf-8")
+    for words in (f"show {ODD}", f"train {ODD} td --contests 1", f"train achi td --trainer {ODD} --contests 1"):
+        code, out, err = printed(words, encoding)
+        assert (code, out, err.count("\n")) == (2, "", 1), words
 
 
 @pytest.mark.parametrize(
