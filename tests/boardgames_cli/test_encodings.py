@@ -3,10 +3,13 @@
 import io
 import json
 import os
+import re
 import shutil
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,6 +40,7 @@ WORDS = [
     *("optima --help", "web --help", "improve --help", "recommend --help", "exploitability --help", "rollout --help"),
     *("bench --help", "error-rate --help", "--help", "--version"),
 ]
+C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 REFUSED = ["show nine_mens_morriß", "match tic_tac_toe λ random", "replay Жук.json", "analyse ψ"]
 
 Printed = Callable[[str, str], tuple[int, str, str]]
@@ -181,8 +185,13 @@ def test_files_with_names_of_no_encoding_are_read_and_written(printed: Printed, 
     ("words", "asked"),
     [
         ("show nine_mens_morris", {"PYTHONUTF8": "0", "PYTHONIOENCODING": "cp1252"}),
-        ("match tic_tac_toe random random --contests 2", {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}),
-        ("agent td", {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}),
+        *(
+            pytest.param(words, asked, marks=pytest.mark.slow)
+            for words, asked in {
+                "match tic_tac_toe random random --contests 2": {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"},
+                "agent td": C_LOCALE | {"PYTHONIOENCODING": ""},
+            }.items()
+        ),
     ],
 )
 def test_a_file_is_written_in_the_encoding_of_the_shell(tmp_path: Path, words: str, asked: dict[str, str]) -> None:
@@ -194,13 +203,43 @@ def test_a_file_is_written_in_the_encoding_of_the_shell(tmp_path: Path, words: s
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are in Unicode always")
+@pytest.mark.slow
 def test_a_name_that_the_system_cannot_write_is_refused(tmp_path: Path) -> None:
     """A person types the name of a file in letters that the names of files cannot have here."""
     command = [sys.executable, "-m", "boardgames_cli", *["play", "tic_tac_toe", "--against", "random", "--seed", "1"]]
-    asked = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     typed = "4\nsave é.json\nload é.json\nsave e.json\nq\n".encode()
-    done = subprocess.run(command, input=typed, capture_output=True, cwd=tmp_path, env=os.environ | asked, check=False)
+    done = subprocess.run(
+        command, input=typed, capture_output=True, cwd=tmp_path, env=os.environ | C_LOCALE, check=False
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"names of files cannot have '\\xe9' here (ascii)" in done.stdout
     assert b"there is no file" in done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["e.json"]
+
+
+def at_a_terminal(words: str, typed: bytes, **environment: str) -> tuple[int, str]:
+    """Run a command at a terminal of 40 columns; return its exit code and what is shown."""
+    pty, termios, fcntl = map(pytest.importorskip, ("pty", "termios", "fcntl"))
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    command, every = [sys.executable, "-m", "boardgames_cli", *words.split()], os.environ | environment
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=every) as process:
+        os.close(theirs)
+        os.write(ours, typed)
+        shown = b""
+        with suppress(OSError):  # (as Linux ends a terminal)
+            while part := os.read(ours, 65536):
+                shown += part
+    os.close(ours)
+    return process.returncode, shown.decode("latin-1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1", "TERM": "xterm"}, {"TERM": "dumb", **C_LOCALE}])
+def test_a_plain_narrow_terminal_is_enough(environment: dict[str, str]) -> None:
+    code, shown = at_a_terminal("play tic_tac_toe --against random --seed 1", b"4\n\xe9\nhint\nq\n", **environment)
+    assert (code, shown.count("help lists the commands")) == (0, 1)
+    assert not re.search(r"\x1b\[[0-9;]*[34][0-7]m", shown)  # a colour
+    if environment["TERM"] == "dumb":
+        assert shown.replace("\xe9", "").isascii()  # (a terminal shows what is typed)
+        assert "\x1b" not in shown
