@@ -14,7 +14,9 @@ from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonRules
 from boardgames_env.games.backgammon.rules.legality import demand_backgammon
+from boardgames_env.solve.bearoff import MEN
 from boardgames_env.spec import Quick
 
 if TYPE_CHECKING:
@@ -87,10 +89,10 @@ def _network(name: str, game: Game) -> "Network":
     from boardgames_agents.td.network_file import load_network
 
     demand_backgammon(game)
-    if game.name != "backgammon":
+    if not isinstance(game.family, BackgammonRules) or game.family.men != MEN:
         run = f"runs/{game.name}"
         raise BadInputError(
-            f"{name} has learned backgammon with 15 men a seat, not {game.spec}; a network of your own can: boardgames "
-            f"train {game.name} 'td(outputs=6)' --contests 100000 --run {run}, and then trained(run='{run}')"
+            f"{name} has learned backgammon with {MEN} men a seat, not {game.spec}; a network of your own can: "
+            f"boardgames train {game.name} 'td(outputs=6)' --contests 100000 --run {run}, and then trained(run='{run}')"
         )
     return load_network(NETS / f"{name}.safetensors", game)
