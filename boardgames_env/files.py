@@ -1,13 +1,17 @@
-"""The cache folder, files written whole or not at all, kinds of files, and hashes."""
+"""The user's folders, files written whole or not at all, kinds of files, and hashes."""
 
 import errno
 import hashlib
 import json
+import multiprocessing
 import os
 import secrets
+import stat
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,12 +25,45 @@ from boardgames_env.errors import BadInputError
 def cache_root() -> Path:
     """Return the folder for what can be computed again: ``$BOARDGAMES_CACHE``, or the user's cache folder."""
     chosen = os.environ.get("BOARDGAMES_CACHE")
-    return Path(chosen) if chosen else user_cache_path("boardgames-env", appauthor=False)
+    return Path(chosen) if chosen else _users_folder(user_cache_path, "cache")
 
 
 def data_root() -> Path:
-    """Return the user's folder for what cannot be computed again."""
-    return user_data_path("boardgames-env", appauthor=False)
+    """Return the user's folder for what cannot be computed again: what people have played, learned and imported."""
+    return _users_folder(user_data_path, "data")
+
+
+def _users_folder(find: Callable[..., Path], name: str) -> Path:
+    """Return a folder of the user's, or one of the name among the temporary files if it cannot be there."""
+    try:
+        found = find("boardgames-env", appauthor=False)
+    except RuntimeError:  # (there is no HOME, and the system does not know the user: so it is in many containers)
+        return _private_folder() / name
+    there = next(each for each in (found, *found.parents) if os.path.exists(each))
+    # (platformdirs of before 4.11 returns a name that begins with ~)
+    can_be_there = found.is_absolute() and there.is_dir() and (there == found or os.access(there, os.W_OK | os.X_OK))
+    return found if can_be_there else _private_folder() / name
+
+
+@cache
+def _private_folder() -> Path:
+    """Return a folder among the temporary files that only this user can read, the same in every process, and warn."""
+    folder = Path(tempfile.gettempdir()) / "boardgames-env"
+    if sys.platform != "win32":  # (there every user has a folder for temporary files)
+        folder = folder.with_name(f"{folder.name}-{os.getuid()}")
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+            folder = Path(tempfile.mkdtemp(prefix="boardgames-env-"))  # (somebody else has made the other)
+    if multiprocessing.parent_process() is None:
+        warnings.warn(
+            f"you have no folder of your own that can be written to, so files are kept in {folder}, which the system "
+            "may empty; set HOME, or set BOARDGAMES_CACHE and give web --store and learn --folder",
+            RuntimeWarning,
+            stacklevel=4,
+        )
+    return folder
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -61,6 +98,11 @@ def naming(path: Path) -> Iterator[None]:
 @contextmanager
 def _aside(path: Path) -> Iterator[Path]:
     """Return a name under which a file is written before it is renamed; nothing is left under it."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        wrong, system = error.object[error.start : error.end], sys.getfilesystemencoding()
+        raise BadInputError(f"{path} is not allowed; names of files cannot have {wrong!a} here ({system})") from None
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path):
         if not path.name or path.is_dir():
@@ -75,7 +117,8 @@ def _aside(path: Path) -> Iterator[Path]:
 def lock(file: IO[Any], wait: bool = True) -> None:
     """Wait until no other process has locked an open file, and lock it until it is closed.
 
-    The system unlocks it when the process ends, however it ends. Windows has no such locks: there nothing is locked.
+    The system unlocks it when the process ends, however it ends. Windows and some folders of networks have no such
+    locks: there nothing is locked.
 
     Raises:
         BlockingIOError: If another process has locked it and ``wait`` is false.
@@ -83,7 +126,18 @@ def lock(file: IO[Any], wait: bool = True) -> None:
     if sys.platform != "win32":
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with _if_supported():
+            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextmanager
+def _if_supported() -> Iterator[None]:
+    """Go on where the file system has nothing like what the block does, as those of networks may not."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+            raise
 
 
 def sync_folder(folder: Path) -> None:
@@ -92,7 +146,8 @@ def sync_folder(folder: Path) -> None:
         return  # folders cannot be opened there
     handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
+        with _if_supported():
+            os.fsync(handle)
     finally:
         os.close(handle)
 
@@ -135,7 +190,7 @@ class FileKind:
         """
         try:
             yield
-        except FileNotFoundError:
+        except (FileNotFoundError, UnicodeEncodeError):  # (the latter for letters that no name has on this system)
             raise BadInputError(f"there is no file {path}, which should hold {self.holds}; {self.remedy}") from None
         except OSError as error:
             raise BadInputError(f"{path} cannot be read: {error.strerror or error}; {self.remedy}") from error

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from boardgames_env.decoding import decoded
 from boardgames_env.files import FileKind, checksum, write_atomically
 
 SEAL = "sha256"
@@ -46,6 +47,6 @@ def read_unverified(path: Path, kind: FileKind) -> dict[str, Any]:
 def parse_json(content: str | bytes, path: object, kind: FileKind) -> dict[str, Any]:
     """Return the object in the content of a file of a kind, with its checksum, unverified."""
     with kind.reading(path):
-        data = dict(json.loads(content).items())
+        data = dict(json.loads(content if isinstance(content, str) else decoded(content)).items())
     kind.demand(path, data)
     return data

@@ -79,12 +79,33 @@ def underscored(text: str) -> str:
 _HYPHENATED = re.compile(r"\A\s*[A-Za-z]\w*(?:-\w+)+(?=\s*(?:\(|\Z))")
 
 
+_STRING = re.compile(r"""([A-Za-z]*)('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*")""", re.DOTALL)
+_ESCAPE = re.compile(r"\\([4-7][0-7]{2}|.)", re.DOTALL)
+_ESCAPES = frozenset("\\'\"abfnrtvxuUN01234567\n")
+_NUMBER_THEN_WORD = re.compile(r"\b\d[\w.]*(?:and|else|for|if|in|is|not|or)\b")
+
+
+def expression_in(text: str) -> ast.expr:
+    r"""Return the syntax tree of an expression; raise `SyntaxError` also where Python warns, as of ``'C:\data'``.
+
+    (Catching the warning would change how other threads handle theirs.)
+    """
+    for prefix, string in _STRING.findall(text):
+        escapes = [] if prefix.lower() == "r" else _ESCAPE.findall(string)
+        if prefix.lower() not in ("", "r", "u") or not _ESCAPES.issuperset(escapes):
+            raise SyntaxError(f"{prefix}{string} has an unknown escape sequence or prefix")
+    if wrong := _NUMBER_THEN_WORD.search(_STRING.sub("", text)):
+        raise SyntaxError(f"{wrong[0]} is a number and a word")
+    return ast.parse(text, mode="eval").body
+
+
 def _parsed_spec(text: str) -> tuple[str, dict[str, Any]]:
     wrong = BadInputError(
         f"{text!r} is not a spec; write a name or name(option=value, ...), such as fallible(e=0.1), with text in quotes"
+        + (" and each backslash in it twice" if isinstance(text, str) and "\\" in text else "")
     )
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = expression_in(text.strip())
     except (SyntaxError, ValueError, AttributeError, TypeError, RecursionError, MemoryError):
         raise wrong from None
     if isinstance(tree, ast.Name):

@@ -18,7 +18,8 @@ PACKAGES = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boar
 
 ROOMS = (
     *(f"boardgames_env.{room}" for room in (
-        "errors", "files", "json_file", "array_file", "processes", "spec", "match_score", "board", "actions", "kernels",
+        "errors", "decoding", "files", "json_file", "array_file", "processes", "spec", "match_score", "board",
+        "actions", "kernels",
         "encoding", "history", "chance", "position", "render", "moves", "guarded_trial", "game", "contest",
         "games", "solve", "envs",
     )),

@@ -12,7 +12,7 @@ from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.envs.observations import FLAT, Observations
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import ILLEGAL_REWARD, Observer, action_space, as_action, chosen_game, show_page
+from boardgames_env.envs.view import ILLEGAL_REWARD, Observer, action_space, as_action, as_seed, chosen_game, show_page
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -70,6 +70,8 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
         def __getattr__(self, name: str) -> NoReturn:
             """Raise an error that names `reset`: attributes of the contest exist only after it."""
+            if name.startswith("_"):
+                raise AttributeError("no contest has begun; call reset() first")
             raise AttributeError(f"{name!r} does not exist before reset(), if it is an attribute of the contest")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -77,6 +79,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
         Without a seed their stream goes on; the first stream is then random.
         """
+        seed = as_seed(seed)
         if seed is not None or self._chance is None:
             self._chance = ChanceStream(self.game, np_random(seed)[0])
         self._contest = Contest(self.game, self._chance)
@@ -93,13 +96,11 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
         Raises `BadInputError` if it is not a whole number, or both agents have left after the contest's end.
         """
+        contest = self._asked_contest()
         if self._is_over:
-            if not self.agents:
-                raise BadInputError(f"the contest of {self} is over and both agents have left; call reset()")
             self._was_dead_step(action)
             return
         played = as_action(action)
-        contest = self._contest
         seat = contest.seat
         if 0 <= played < self.game.num_actions and self._masks[seat][played]:
             contest.advance(played)
@@ -133,6 +134,22 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         seat = _SEATS[agent]
         observation = self._observer.observation(self._contest.state, seat)
         return {"observation": observation, "action_mask": self._masks[seat].copy()}
+
+    def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, cumulative reward, termination, truncation and info of the agent that is asked next.
+
+        Raises `BadInputError` if both agents have left after the contest's end.
+        """
+        self._asked_contest()
+        asked: tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return asked
+
+    def _asked_contest(self) -> Contest:
+        """Return the contest, if an agent is asked next."""
+        contest = self._contest
+        if not self.agents:
+            raise BadInputError(f"the contest of {self} is over and both agents have left; call reset()")
+        return contest
 
     def state(self) -> State:
         """Return a copy of the game's state, shape ``(state_size,)``, dtype int8."""

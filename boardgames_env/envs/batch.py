@@ -341,7 +341,7 @@ def _step_on_threads(
     For games in which no positions are kept: threads could not make ``kept`` longer for one another.
     """
     size = -(-len(actions) // threads)
-    for share in prange(threads):
+    for share in prange(-(-len(actions) // size)):  # (the last threads may be left without a share)
         first, end = share * size, min(len(actions), (share + 1) * size)
         mine = Copies(
             copies.states[first:end],

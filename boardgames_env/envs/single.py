@@ -12,7 +12,16 @@ from boardgames_env.contest import Contest
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import ILLEGAL_REWARD, Mask, Observer, action_space, as_action, chosen_game, show_page
+from boardgames_env.envs.view import (
+    ILLEGAL_REWARD,
+    Mask,
+    Observer,
+    action_space,
+    as_action,
+    as_seed,
+    chosen_game,
+    show_page,
+)
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import CUT
@@ -68,7 +77,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         self._observer = Observer(self.game, Observations(self.game, observation, dtype))
         self.observation_space = self._observer.observations.space
         self.action_space = action_space(self.game)
-        self._seat = seat
+        self._seat = seat if isinstance(seat, str) else int(seat)
         self._contests = 0
         self._screen = Screen(self.game.title, render_mode, render_size, render_labels)
         self._rng: np.random.Generator | None = None
@@ -84,7 +93,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
         If that ends the contest at once, any action is legal, and the first step returns the result.
         """
-        super().reset(seed=seed)
+        super().reset(seed=as_seed(seed))
         self._contests = 1 if seed is not None else self._contests + 1
         if self.np_random is not self._rng:  # seeded, or for the first time
             self._rng = self.np_random
@@ -121,7 +130,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
         """The caller's seat: the one to move if the caller plays both."""
         if self.opponent is None:
             return self._contest.seat
-        return (self._contests - 1) % 2 if self._seat == "alternate" else self._seat
+        return (self._contests - 1) % 2 if isinstance(self._seat, str) else self._seat
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask of legal actions as booleans (under the name that sb3-contrib's MaskablePPO calls)."""
@@ -161,7 +170,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
 def check_seat(seat: object, opponent: object) -> None:
     """Raise `BadInputError` if a seat is not allowed, or chosen though the caller plays both."""
-    if not isinstance(seat, (int, str)) or isinstance(seat, bool) or seat not in (0, 1, "alternate"):
+    if not isinstance(seat, (int, np.integer, str)) or isinstance(seat, bool) or seat not in (0, 1, "alternate"):
         raise BadInputError(f"seat={seat!r} is not allowed; it must be 0, 1 or 'alternate'")
     if opponent is None and seat != "alternate":
         raise BadInputError(f"seat={seat!r} needs an opponent; with opponent=None the caller plays both seats")

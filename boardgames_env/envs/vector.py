@@ -36,7 +36,7 @@ from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, BatchOpponent, BatchPlayer, Opponent, make_opponent
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
-from boardgames_env.envs.view import action_space, chosen_game, show_page
+from boardgames_env.envs.view import action_space, as_seed, chosen_game, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.history import key_length
@@ -150,8 +150,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
         self.autoreset_mode = _checked_mode(autoreset_mode)
         self._most_steps = _checked_steps(max_episode_steps)
-        self._threads = threads
-        self.num_envs = num_envs
+        self._threads = int(threads)
+        self.num_envs = num_envs = int(num_envs)
         self.render_mode = render_mode
         self.metadata = {**BoardGameEnv.metadata, "autoreset_mode": self.autoreset_mode}
         self._observations = Observations(self.game, observation, dtype)
@@ -188,10 +188,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         ``seed`` has a seed for each copy, or is a number: copy i then has ``seed + i``. The streams of a copy without a
         seed go on. ``reset_mask`` is an array of booleans, shape ``(num_envs,)``. The other copies go on: their
         observations, masks and seats are returned as they are, and ``_action_mask`` and ``_seat`` mark those that
-        begin. Another such mask, and another number of seeds than copies, raise `BadInputError`.
+        begin. Another such mask, another number of seeds than copies, and a seed that is not a whole number of at least
+        0 raise `BadInputError`; nothing has then been seeded.
         """
-        chosen = self._reset_mask(options)
-        for i, each in enumerate(self._seeds(seed)):
+        chosen, seeds = self._reset_mask(options), self._seeds(seed)
+        for i, each in enumerate(seeds):
             if chosen[i] and (each is not None or not self._is_reset):
                 rng = np_random(each)[0]
                 if self.game.rules.has_chance:
@@ -374,13 +375,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
-        if seed is None:
-            return [None] * self.num_envs
-        if isinstance(seed, (int, np.integer)):
-            return range(int(seed), int(seed) + self.num_envs)
-        if len(seed) != self.num_envs:
-            raise BadInputError(f"{len(seed)} seeds are not enough or too many; there are {self.num_envs} copies")
-        return seed
+        if seed is None or not isinstance(seed, Iterable):
+            first = as_seed(seed)
+            return [None if first is None else first + i for i in range(self.num_envs)]
+        seeds = [as_seed(each) for each in seed]
+        if len(seeds) != self.num_envs:
+            raise BadInputError(f"{len(seeds)} seeds are not enough or too many; there are {self.num_envs} copies")
+        return seeds
 
 
 def _infos(copies: Copies, seats: Int64s, known: Bools) -> dict[str, Any]:
@@ -414,7 +415,7 @@ def _check_indices(which: Int64s, copies: int) -> None:
 
 def _check_count(**counts: int) -> None:
     for name, count in counts.items():
-        if not isinstance(count, int) or count < 1:
+        if not isinstance(count, (int, np.integer)) or count < 1:
             raise BadInputError(f"{name}={count!r} is not allowed; it must be a whole number of at least 1")
 
 
@@ -433,7 +434,7 @@ def _checked_steps(max_episode_steps: int | None) -> int:
     if max_episode_steps is None:
         return 0
     _check_count(max_episode_steps=max_episode_steps)
-    return max_episode_steps
+    return int(max_episode_steps)
 
 
 def _batch_player(opponent: Opponent | str | None, game: Game, copies: int) -> BatchPlayer | None:

@@ -96,6 +96,17 @@ def _mark(actions: Actions, count: int, mask: Mask) -> None:
         mask[actions[k]] = 1
 
 
+def as_seed(seed: Any) -> int | None:
+    """Return a seed as Gymnasium takes it; raise `BadInputError` if it is not a whole number of at least 0."""
+    try:
+        number = None if seed is None else index(seed)
+    except TypeError:
+        number = -1
+    if number is not None and number < 0:
+        raise BadInputError(f"seed={seed!r} is not allowed; a seed is a whole number of at least 0")
+    return number
+
+
 def as_action(action: Any) -> int:
     """Return an action as an integer, perhaps none of the game's; raise `BadInputError` if it is not one."""
     try:

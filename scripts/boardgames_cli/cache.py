@@ -137,8 +137,8 @@ def _step_environments(game_spec: str) -> None:
     alternating = BoardGameAECEnv(make_game(game_spec))
     alternating.reset(seed=0)
     for _ in zip(range(_STEPS), alternating.agent_iter(), strict=False):
-        observation, _, ended, cut_off, _ = alternating.last()
-        alternating.step(None if ended or cut_off else int(observation["action_mask"].argmax()))
+        *_, ended, cut_off, info = alternating.last()
+        alternating.step(None if ended or cut_off else int(info["action_mask"].argmax()))
     with closing(BoardGameEnv(game_spec)) as env:
         _, info = env.reset(seed=0)
         ended = cut_off = False

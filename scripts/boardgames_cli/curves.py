@@ -1,5 +1,6 @@
 """`boardgames curves`: a curve of one run or several, as a table, a CSV file or a picture."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -71,6 +72,7 @@ def _logs(runs: Sequence[Path]) -> "dict[str, Mapping[str, Curve]]":
     names = [folder.resolve().name for folder in folders]
     if len(set(names)) < len(names):
         names = [str(folder.resolve()) for folder in folders]
+    names = [os.fsencode(name).decode(errors="backslashreplace") for name in names]  # (files and pictures are Unicode)
     logs: dict[str, Mapping[str, Curve]] = {}
     for name, folder in zip(names, folders, strict=True):
         read_config(folder, imports=False)  # (which refuses what is no run)

@@ -1,9 +1,9 @@
 """`boardgames`: the command line. Commands import what they need when they run, so that --help is quick."""
 
 import functools
-import io
 import re
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
@@ -33,6 +33,7 @@ from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
 from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
+from boardgames_cli.substitutes import let_substitute
 from boardgames_cli.test import test
 from boardgames_cli.train import train
 from boardgames_cli.web import web
@@ -129,9 +130,9 @@ def main() -> None:
 
 def run_program(program: Callable[..., int | None], name: str) -> None:
     """Run the commands of a program; bad input is reported in one sentence, with exit code 2."""
-    for stream in (sys.stdout, sys.stderr):  # (not every system writes UTF-8: what it lacks is a question mark)
-        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-            stream.reconfigure(errors="replace")
+    for stream in (sys.stdout, sys.stderr):
+        let_substitute(stream)
+    warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # (people need no line of the source)
     try:
         code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:

@@ -20,6 +20,7 @@ from boardgames_cli.printing import console, status
 from boardgames_cli.shared_options import demand_record_name, recorded_contest
 from boardgames_env import BadInputError, Game, Position
 from boardgames_env.contest import Turn, turn_text
+from boardgames_env.decoding import read_line
 from boardgames_env.moves import locations_of
 
 _MOST_MOVES = 60
@@ -81,7 +82,7 @@ class PlayAtTerminal:
         self._start()
         while True:
             try:
-                answer = input("> " if self.session.is_over else self._prompt()).strip()
+                answer = read_line("> " if self.session.is_over else self._prompt()).strip()
             except EOFError:
                 console.print()
                 self._quit("")

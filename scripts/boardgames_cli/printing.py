@@ -8,18 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from boardgames_cli.substitutes import spelled
+
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from boardgames_agents.arena.exact_outcomes import Optimum
     from boardgames_agents.arena.score import Score
     from boardgames_agents.experiments.progress import Bar
     from boardgames_agents.experiments.report import Report
     from boardgames_agents.experiments.table import Row, Table
 
+
+class _Console(Console):
+    """A console that lays out what its encoding can write: a substitute may be longer than what it stands for."""
+
+    def render_str(self, text: str, **options: Any) -> "Text":
+        """Return a text as Rich prints it."""
+        return super().render_str(spelled(text, self.encoding), **options)
+
+
 # (no markup: specs may contain brackets)
-console = Console(markup=False, highlight=False)
+console = _Console(markup=False, highlight=False)
 
 
-_everything = Console(width=10_000, markup=False, highlight=False, color_system=None)
+_everything = _Console(width=10_000, markup=False, highlight=False, color_system=None)
 """A console that folds nothing, for files and pipes."""
 
 
@@ -47,7 +60,8 @@ def show(table: "Table") -> None:
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows of a table as a list of objects in JSON; numbers that JSON does not know are null."""
     found = [_finite_values(row) for row in rows]
-    print(json.dumps(found, indent=2, ensure_ascii=False, default=lambda number: number.item()))  # (of NumPy)
+    escaped = not console.encoding.startswith("utf")  # (names must be the same in every encoding)
+    print(json.dumps(found, indent=2, ensure_ascii=escaped, default=lambda number: number.item()))  # (of NumPy)
 
 
 def _finite_values(value: Any) -> Any:

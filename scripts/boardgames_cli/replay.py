@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 def replay(file: RecordFile, contest: ContestNumber = 1) -> None:
     """Play a recorded contest again, turn by turn: Enter goes on, b goes back, q leaves."""
     from boardgames_agents.people.session import PlaySession
+    from boardgames_env.decoding import read_line
 
     found = recorded_contest(file, contest)
     session = PlaySession.of_record(found.record, found.game, (None, None))
@@ -26,7 +27,7 @@ def replay(file: RecordFile, contest: ContestNumber = 1) -> None:
             _print_end(session, found, names, contest)
         if sys.stdin.isatty():
             try:
-                answer = input(f"[{step} of {last}] Enter: next, b: back, q: leave > ").strip().lower()
+                answer = read_line(f"[{step} of {last}] Enter: next, b: back, q: leave > ").strip().lower()
             except (EOFError, KeyboardInterrupt):
                 console.print()
                 return

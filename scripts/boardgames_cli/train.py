@@ -140,7 +140,8 @@ def _row_of_run(trained: "Run") -> dict[str, Any]:
 def _default_folder(config: "RunConfig") -> Path:
     """Return a folder under ``runs``; a name that is too long for file systems ends in a digest of the whole."""
     name = f"{config.game}-{config.learner}-{config.trainer}-{config.seed}".replace("/", "_")
-    if len(name.encode()) > _LONGEST_NAME:
-        digest = hashlib.sha256(name.encode()).hexdigest()[:8]
-        name = name.encode()[: _LONGEST_NAME - 9].decode(errors="ignore") + f"-{digest}"
+    encoded = name.encode(errors="surrogateescape")  # (bytes of no encoding are refused where the name is looked up)
+    if len(encoded) > _LONGEST_NAME:
+        digest = hashlib.sha256(encoded).hexdigest()[:8]
+        name = encoded[: _LONGEST_NAME - 9].decode(errors="ignore") + f"-{digest}"
     return Path("runs") / name

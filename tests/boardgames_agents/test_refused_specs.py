@@ -38,6 +38,11 @@ def test_numbers_that_are_not_allowed_are_named(game: str, spec: str) -> None:
         *((agent, f"backgammon with 15 men a seat only, not {game}", game) for agent, game in OTHER_GAMES),
         *((agent, f"^{game} is a game of chance, and [^.]*$", game) for agent in NO_DICE for game in WITH_CHANCE),
         *((agent, f"^{game} is another kind of game; this agent plays where one mark", game) for agent, game in NO_ROW),
+        *(
+            (agent, "with 15 men a seat, not hypergammon; .*: boardgames train hypergammon .*trained", "hypergammon")
+            for agent in ("td_gammon", "td_gammon_1995", "td_gammon_raw")
+        ),
+        ("td_gammon", "achi is not a game of backgammon", "achi"),
         *((agent, "table", "backgammon") for agent in ("q_learning", "mc_control")),
         ("deep_blue", "no agent 'deep_blue'; the agents are: .*perfect", "achi"),
         ("fallible(e=-0.1)", "must be from 0 to 1", "tic_tac_toe"),

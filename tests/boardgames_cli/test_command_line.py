@@ -13,7 +13,7 @@ from boardgames_cli.main import COMMANDS, GROUPS
 from boardgames_cli.printing import duration_text
 from boardgames_cli.shared_options import shell_quoted
 from tests.conftest import Command, Run
-from tests.processes import printed, python
+from tests.processes import printed
 
 MENACE = ("train", "tic_tac_toe", "menace", "--contests", 20, "--test-every", 0)
 NAMES = [command.__name__.replace("_", "-") for command in COMMANDS]
@@ -21,12 +21,6 @@ NAMES = [command.__name__.replace("_", "-") for command in COMMANDS]
 
 def test_the_version_is_printed(boardgames: Run) -> None:
     assert boardgames("--version") == f"boardgames {boardgames_env.__version__}\n"
-
-
-def test_characters_that_the_output_cannot_encode_are_question_marks() -> None:
-    done = python("-m", "boardgames_cli", "trainers", PYTHONIOENCODING="ascii")
-    assert done.returncode == 0, done.stderr
-    assert "?" in done.stdout
 
 
 @pytest.mark.parametrize("name", NAMES)

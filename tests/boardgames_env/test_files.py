@@ -1,14 +1,28 @@
 """Files are written whole or not at all, and errors name them."""
 
+import errno
 import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from boardgames_env import BadInputError
+from boardgames_env import BadInputError, files
 from boardgames_env.array_file import read_arrays
-from boardgames_env.files import FileKind, demand_writable, package_files, write_atomically
+from boardgames_env.files import (
+    FileKind,
+    cache_root,
+    data_root,
+    demand_writable,
+    lock,
+    package_files,
+    sync_folder,
+    write_atomically,
+)
 from boardgames_env.json_file import read_json
 
 
@@ -60,3 +74,108 @@ def test_the_files_of_a_package_are_all_that_results_may_depend_on(tmp_path: Pat
         assert [path.relative_to(tmp_path / "package").as_posix() for path in found] == counted
     (tmp_path / "alone.py").touch()
     assert package_files(tmp_path / "alone.py") == (tmp_path / "alone.py",)
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither these numbers of users nor these locks")
+
+
+@pytest.fixture
+def homeless(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A user without folders, and a folder for temporary files, which is returned."""
+    for name in ("BOARDGAMES_CACHE", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", os.devnull)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(files, "_private_folder", files._private_folder.__wrapped__)  # (it warns once a process)
+    return tmp_path
+
+
+@POSIX
+@pytest.mark.parametrize("home", [os.devnull, f"{os.devnull}/home", "FILE", "FILE/home"])
+def test_a_user_without_folders_gets_a_private_one(
+    home: str, homeless: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """(Containers and batch systems give such names to HOME.)"""
+    (here / "FILE").touch()
+    monkeypatch.setenv("HOME", home.replace("FILE", str(here / "FILE")))
+    with pytest.warns(RuntimeWarning, match=r"set BOARDGAMES_CACHE and give web --store and learn --folder"):
+        root = cache_root()
+    with pytest.warns(RuntimeWarning, match=r"no folder of your own that can be written to"):
+        assert data_root() == root.with_name("data")
+    assert root == homeless / f"boardgames-env-{os.getuid()}" / "cache"
+    assert root.parent.stat().st_mode & 0o777 == 0o700
+
+
+@POSIX
+@pytest.mark.parametrize("kind", ["open to others", "a link", "a file"])
+def test_a_folder_that_somebody_else_may_have_made_is_not_used(kind: str, homeless: Path) -> None:
+    """(Kernels in it are run.)"""
+    taken = homeless / f"boardgames-env-{os.getuid()}"
+    if kind == "open to others":
+        taken.mkdir()
+        taken.chmod(0o755)
+    elif kind == "a link":
+        (homeless / "theirs").mkdir(mode=0o700)
+        taken.symlink_to(homeless / "theirs")
+    else:
+        taken.touch()
+    with pytest.warns(RuntimeWarning, match=r"files are kept in .*/boardgames-env-"):
+        private = cache_root().parent
+    assert private != taken
+    assert private.stat().st_mode & 0o777 == 0o700
+
+
+def test_folders_that_are_named_or_there_are_kept(homeless: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(homeless / "mine"))
+    assert data_root() == homeless / "mine" / "boardgames-env"
+    monkeypatch.setenv("BOARDGAMES_CACHE", "/proc/nobody")  # (what is asked for is not replaced)
+    assert cache_root() == Path("/proc/nobody")
+
+
+def _can_be_another_user() -> bool:
+    words = ["unshare", "--user", "--map-user=12345", "true"]
+    return bool(shutil.which("unshare")) and subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not _can_be_another_user(), reason="this system has no namespaces of users")
+@pytest.mark.parametrize("home", [{}, {"HOME": "read-only"}])
+def test_a_user_whom_the_system_does_not_know_is_warned_once(home: dict[str, str], here: Path) -> None:
+    """It is so in a container that runs with ``--user 12345``."""
+    (here / "read-only").mkdir(mode=0o500)
+    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "BOARDGAMES_CACHE")}
+    kept |= {name: str(here / value) for name, value in home.items()}
+    code = (
+        "import gymnasium, boardgames_env\nfrom boardgames_env.files import cache_root, data_root\n"
+        "gymnasium.make('boardgames/TicTacToe-v0', opponent='random').reset(seed=1)\nprint(cache_root(), data_root())"
+    )
+    done = subprocess.run(
+        ["unshare", "--user", "--map-user=12345", sys.executable, "-c", code],
+        env={**kept, "TMPDIR": str(here), "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    folder = here / "boardgames-env-12345"
+    assert (done.returncode, done.stdout) == (0, f"{folder / 'cache'} {folder / 'data'}\n"), done.stderr
+    assert done.stderr.count("RuntimeWarning") == done.stderr.count(f"kept in {folder}, which") == 1
+
+
+@POSIX
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL])
+def test_file_systems_without_locks_are_used_without(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """(Some file systems of networks are such.)"""
+    import fcntl
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(os, "fsync", refuse)
+    with (tmp_path / "file").open("wb") as file:
+        lock(file)
+        sync_folder(tmp_path)
+    number = errno.EIO
+    with (tmp_path / "file").open("wb") as file, pytest.raises(OSError, match="Input/output error"):
+        lock(file)

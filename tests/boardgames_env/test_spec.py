@@ -54,6 +54,29 @@ def test_what_is_not_a_spec_is_refused(text: str) -> None:
         Spec.parse(text)
 
 
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        *((odd, None) for odd in (r"'C:\data'", r"'\400'", "1if 2 else 3", "0x1for x", "b'1'", "1in(2,)", r"u'\-'")),
+        (r"'C:\\data'", r"C:\data"),
+        (r"r'C:\data'", r"C:\data"),
+        ("'1if 2'", "1if 2"),
+        (r"'\x41\101\n'", "AA\n"),
+        (r"""'it\'s "1or"'""", 'it\'s "1or"'),
+        ("0x1f", 31),
+    ],
+)
+def test_python_warns_of_nothing_in_a_spec(value: str, read: object, recwarn: pytest.WarningsRecorder) -> None:
+    """What it would warn of is refused; later versions of Python refuse it, too."""
+    if read is None:
+        with pytest.raises(BadInputError, match="is not a spec"):
+            Spec.parse(f"f(a={value})")
+    else:
+        assert Spec.parse(f"f(a={value})").options == {"a": read}
+    assert not recwarn.list
+
+
 def test_nothing_in_a_spec_is_evaluated() -> None:
     with pytest.raises(BadInputError, match="the value of e is not a literal"):
         Spec.parse("f(e=__import__('os').getcwd())")

@@ -12,7 +12,11 @@ from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games.backgammon.rules.backgammon_board import BackgammonRules
+from boardgames_env.games.backgammon.rules.legality import demand_backgammon
+from boardgames_env.solve.bearoff import MEN
 from boardgames_env.spec import Quick
 
 if TYPE_CHECKING:
@@ -84,4 +88,11 @@ def td_gammon_raw(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadP
 def _network(name: str, game: Game) -> "Network":
     from boardgames_agents.td.network_file import load_network
 
+    demand_backgammon(game)
+    if not isinstance(game.family, BackgammonRules) or game.family.men != MEN:
+        run = f"runs/{game.name}"
+        raise BadInputError(
+            f"{name} has learned backgammon with {MEN} men a seat, not {game.spec}; a network of your own can: "
+            f"boardgames train {game.name} 'td(outputs=6)' --contests 100000 --run {run}, and then trained(run='{run}')"
+        )
     return load_network(NETS / f"{name}.safetensors", game)

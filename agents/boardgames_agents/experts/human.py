@@ -7,6 +7,7 @@ from itertools import zip_longest
 from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_agents.registry import agent
 from boardgames_env.actions import Notation
+from boardgames_env.decoding import read_line
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -45,7 +46,7 @@ class Human(WholeMovePolicy):
             print(f"{one:{width}}    {other}".rstrip())
         while True:
             try:
-                answer = input(f"Your action ({LEAVE} leaves): ").strip()
+                answer = read_line(f"Your action ({LEAVE} leaves): ").strip()
             except EOFError:
                 print()
                 raise HumanLeft from None

@@ -21,6 +21,7 @@ from typing import Any
 
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.round_robin import League
+from boardgames_env.decoding import decoded
 from boardgames_env.errors import BadInputError, one_of
 
 _LEAGUE = {"games": list, "agents": list, "contests": int, "seed": int}
@@ -50,7 +51,7 @@ def _parsed_file(path: Path) -> Any:
     elif path.suffix != ".json":
         raise BadInputError(f"{path} is not a league file; it is one in TOML or JSON, and ends in .toml or .json")
     try:
-        return read(path.read_text(encoding="utf-8"))
+        return read(decoded(path.read_bytes()))
     except OSError as error:
         raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # of both readers; the latter for brackets in brackets in ...

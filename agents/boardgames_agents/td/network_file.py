@@ -67,14 +67,20 @@ def load_network(path: Path, game: Game) -> Network:
             f"{path} holds a network for {name}, version {description.version}, not for {game.name}, "
             f"version {game.version}; play that game with it"
         )
-    try:
-        network = Network(game, description.design)
-        network.load(arrays)
-        network.about = description.about
-    except BadInputError as error:
-        raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
+    network = fitted(game, description.design, arrays, path)
+    network.about = description.about
     if not all(np.isfinite(layer).all() for layer in network.layers):
         raise _KIND.damaged(path, "not all its weights are numbers")
+    return network
+
+
+def fitted(game: Game, design: Design, arrays: Mapping[str, Any], path: Path) -> Network:
+    """Return the network of a file or a run at a game; raise `BadInputError` if it does not fit the game."""
+    try:
+        network = Network(game, design)
+        network.load(arrays)
+    except BadInputError as error:
+        raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     return network
 
 

@@ -7,7 +7,7 @@ of its own registers their folder with `register_sets`.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,14 +76,12 @@ def load_starts(name: str, game: Game) -> Starts:
     Raises:
         BadInputError: If there is no such file, it is damaged, or one of its positions is not allowed.
     """
+    remedy = f"give a file or one of: {one_of(shipped_sets())}"
     try:
-        text = shipped_sets().get(name, Path(name)).read_text(encoding="utf-8")
+        content = shipped_sets().get(name, Path(name)).read_bytes()
     except (OSError, ValueError) as error:
-        raise BadInputError(
-            f"there are no starting positions {name!r} ({type(error).__name__}); give a file or one of: "
-            f"{one_of(shipped_sets())}"
-        ) from None
-    listed = parse_json(text, name, _KIND).get("positions")
+        raise BadInputError(f"there are no starting positions {name!r} ({type(error).__name__}); {remedy}") from None
+    listed = parse_json(content, name, replace(_KIND, remedy=remedy)).get("positions")
     if not isinstance(listed, list) or not listed:
         raise BadInputError(f"{name} holds no starting positions; it must list at least one")
     starts = []

@@ -1,6 +1,7 @@
 """The player of a run."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
@@ -8,13 +9,16 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
 
+if TYPE_CHECKING:
+    from boardgames_agents.training.run import Run
+
 
 @agent("trained")
 def trained(game: Game, run: str = "runs/demo") -> Policy:
     """The learner of a run, as far as it has been trained; it does not learn any more.
 
     Args:
-        game: The run's game.
+        game: The run's game. What `td` has learned also plays that game with other options, such as a doubling cube.
         run: The run's folder.
 
     Raises:
@@ -23,11 +27,21 @@ def trained(game: Game, run: str = "runs/demo") -> Policy:
     from boardgames_agents.training.run import load_run
 
     found = load_run(Path(run))
-    if found.game != game:
-        raise BadInputError(f"{run} has trained for {found.game.spec}, not {game.spec}; play that game with it")
-    player = found.learner.frozen()
+    player = found.learner.frozen() if found.game == game else _with_other_options(found, game)
     player.origin = found.learner.snapshot().digest
     return player
+
+
+def _with_other_options(run: "Run", game: Game) -> Policy:
+    """Return the player of a run's network at the same game with other options: that of the network's file."""
+    from boardgames_agents.lookahead.player import LookaheadPolicy
+    from boardgames_agents.td.learner import TDLearner
+    from boardgames_agents.td.network_file import fitted
+
+    if not isinstance(run.learner, TDLearner) or (run.game.name, run.game.version) != (game.name, game.version):
+        raise BadInputError(f"{run.folder} has trained for {run.game.spec}, not {game.spec}; play that game with it")
+    learned = run.learner.learned
+    return LookaheadPolicy(game, fitted(game, learned.design, learned.arrays(), run.folder))
 
 
 def spec_of_run(run: Path) -> Spec:

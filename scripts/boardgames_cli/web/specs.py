@@ -19,7 +19,7 @@ from boardgames_cli.web.watched_runs import Folders
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.spec import Elsewhere, Option, Quick, Spec
+from boardgames_env.spec import Elsewhere, Option, Quick, Spec, expression_in
 
 LONGEST_SPEC = 2000
 LARGEST_NUMBER = 100_000
@@ -189,7 +189,7 @@ def _read_value(text: str, option: Option) -> Any:
     if option.type is str:
         return text
     try:
-        value = ast.literal_eval(text)
+        value = ast.literal_eval(expression_in(text))
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         if str in get_args(option.type):
             return text

@@ -4,8 +4,9 @@ import json
 import secrets
 import sqlite3
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from threading import Lock
@@ -67,21 +68,20 @@ class SittingStore:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = Lock()
         try:
-            # (it stays open: closing the last connection writes the log back into the file, which takes 10 ms)
-            self._database = sqlite3.connect(path, timeout=10, check_same_thread=False)
-            finalize(self, self._database.close)
-            if self._database.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
-                raise BadInputError(f"{path} is of a later version of this program")
-            self._database.execute("PRAGMA journal_mode = WAL")
-            # (a killed server loses nothing by this; if the machine itself fails, the last moments may be lost)
-            self._database.execute("PRAGMA synchronous = NORMAL")
-            self._database.executescript(_SCHEMA)
-            there = [row[1] for row in self._database.execute("PRAGMA table_info(sittings)")]
-            for name, kind in _LATER.items():
-                if name not in there:
-                    self._database.execute(f"ALTER TABLE sittings ADD COLUMN {name} {kind}")
+            try:
+                self._database = _opened(path, "WAL")
+            except sqlite3.OperationalError:  # (the log takes memory that processes share, which is so on local disks)
+                self._database = _opened(path, "DELETE")
+                warnings.warn(
+                    f"the folder of {path} allows no log of changes, as folders of a network do not: changes are "
+                    "written to the file one by one, which is slower; --store FILE takes a file on a local disk",
+                    RuntimeWarning,
+                    stacklevel=2,
+                )
         except sqlite3.DatabaseError as error:
             raise BadInputError(f"{path} cannot be used to keep contests: {error}") from None
+        # (it stays open: closing the last connection writes the log back into the file, which takes 10 ms)
+        finalize(self, self._database.close)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -126,6 +126,32 @@ class SittingStore:
         with self._transaction() as database:
             found: int = database.execute(f"SELECT COUNT(*) FROM sittings WHERE {_OWN}").fetchone()[0]
         return found
+
+
+def _opened(path: Path, journal: str) -> sqlite3.Connection:
+    """Open or make a file with a journal mode; raise `sqlite3.OperationalError` where it cannot have that one."""
+    with ExitStack() as on_error:
+        database = sqlite3.connect(path, timeout=10, check_same_thread=False)
+        on_error.callback(database.close)
+        if journal != "WAL":
+            database.execute("PRAGMA locking_mode = EXCLUSIVE")  # (by which a log that is there can still be read)
+        if database.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
+            raise BadInputError(f"{path} is of a later version of this program")
+        (found,) = database.execute(f"PRAGMA journal_mode = {journal}").fetchone()
+        if found != journal.lower():
+            raise sqlite3.OperationalError(f"its journal mode cannot be {journal}")
+        if journal == "WAL":
+            # (a killed server loses nothing by this; if the machine itself fails, the last moments may be lost)
+            database.execute("PRAGMA synchronous = NORMAL")
+        database.executescript(_SCHEMA)
+        there = [row[1] for row in database.execute("PRAGMA table_info(sittings)")]
+        for name, kind in _LATER.items():
+            if name not in there:
+                database.execute(f"ALTER TABLE sittings ADD COLUMN {name} {kind}")
+        database.execute("PRAGMA locking_mode = NORMAL")
+        database.execute("SELECT COUNT(*) FROM sittings")  # (which lets go of the lock)
+        on_error.pop_all()
+        return database
 
 
 def _row_of_sitting(sitting: Sitting) -> dict[str, object]:

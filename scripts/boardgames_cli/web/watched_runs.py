@@ -149,6 +149,7 @@ def _entries(folder: Path) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
             names = [each.name for each in entries if each.is_dir(follow_symlinks=False) and each.name[0] != "."]
+        names = [name for name in names if name.encode(errors="ignore").decode() == name]  # (pages are Unicode)
     except OSError:
         return []
     return [folder / name for name in sorted(names)]

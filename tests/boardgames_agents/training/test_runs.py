@@ -14,11 +14,15 @@ from statistics import fmean
 import numpy as np
 import pytest
 
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
+from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.policy import Snapshot, joined, parted
-from boardgames_agents.registry import make_agent, make_learner
+from boardgames_agents.registry import make_agent, make_learner, make_player
+from boardgames_agents.td.learner import TDLearner
+from boardgames_agents.td.network_file import save_network
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
 from boardgames_agents.training.curves import CURVES, LAST, mean_with
 from boardgames_agents.training.run import (
@@ -224,6 +228,22 @@ def test_a_folder_belongs_to_one_run(name: str, new: object, finished: Path) -> 
 def test_a_run_is_not_of_another_game(finished: Path) -> None:
     with pytest.raises(BadInputError, match="has trained for tic_tac_toe, not achi"):
         make_agent(f"trained(run={str(finished)!r})", make_game("achi"))
+
+
+def test_a_run_also_plays_its_game_with_other_options(tmp_path: Path) -> None:
+    """It does what the network does that `export` writes to a file."""
+    learner = "td(inputs='raw', hidden=4, outputs=6)"
+    run = train(tmp_path / "run", RunConfig("hypergammon", learner, "self", contests=3, test_every=0))
+    assert isinstance(run.learner, TDLearner)
+    save_network(tmp_path / "net", run.learner.learned)
+    for spec in ("hypergammon(cube=True)", "hypergammon(match_length=3)"):
+        other = make_game(spec)
+        own, exported = f"trained(run={str(run.folder)!r})", f"td_net(file={str(tmp_path / 'net')!r})"
+        one, two = (play_contest(other, (make_player(each, other),) * 2, [1]) for each in (own, exported))
+        assert (one.actions, one.outcome) == (two.actions, two.outcome)
+        states = other.initial.state[None]
+        predicted = [evaluator_of(each, other.part).outcome_probabilities(states) for each in (own, exported)]
+        assert np.array_equal(*predicted)
 
 
 def test_the_seed_of_a_run_settles_its_first_weights(game: Game) -> None:

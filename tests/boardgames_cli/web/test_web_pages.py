@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -222,6 +223,26 @@ def test_a_file_that_cannot_be_written_is_one_sentence(folder: Path) -> None:
     answer = post(client, there, "act", action=4)
     assert (answer.status_code, answer.text.count("cannot be used")) == (400, 1)
     assert client.get(there).status_code == 200
+
+
+@pytest.mark.parametrize("has_log", [False, True])
+def test_contests_are_kept_where_processes_cannot_share_memory(tmp_path: Path, has_log: bool) -> None:
+    """SQLite's log needs such memory, and folders of a network have none; here a folder has the name of its file."""
+    path = tmp_path / "contests.sqlite"
+    there = ""
+    if has_log:  # of a server that was killed in another folder
+        (tmp_path / "other").mkdir()
+        with client_of(HERE, store=tmp_path / "other" / path.name, runs=tmp_path / "runs") as client:
+            there = begun(client)
+            for name in (path.name, f"{path.name}-wal"):
+                shutil.copy(tmp_path / "other" / name, tmp_path)
+    (tmp_path / f"{path.name}-shm").mkdir()
+    for action in (4, 5):
+        with pytest.warns(RuntimeWarning, match=r"contests.sqlite allows no log of changes, .*; --store FILE takes"):
+            client = client_of(HERE, store=path, runs=tmp_path / "runs")
+        there = there or begun(client)
+        post(client, there, "act", action=action)
+    assert stored(client, there).actions == (4, 5)
 
 
 @pytest.mark.parametrize("points", [2, -(10**30)])

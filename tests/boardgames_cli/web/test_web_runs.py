@@ -1,7 +1,10 @@
 """Runs in the page, without a browser."""
 
 import json
+import os
 import re
+import shutil
+import sys
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -107,6 +110,15 @@ def test_other_folders_are_not_shown(client: TestClient, place: Path) -> None:
     (place / "out").symlink_to(place.parent)
     for name in ("../runs", "first/..", "first/../first", "/etc", "first//", "out", "first/checkpoints/../..", "a\0b"):
         assert client.get(f"{HERE}/runs/{quote(name, safe='')}").status_code == 404, name
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of folders are in Unicode always")
+def test_folders_with_names_of_no_encoding_are_not_shown(client: TestClient, place: Path) -> None:
+    odd = place / os.fsdecode(b"caf\xe9")
+    shutil.copytree(place / "first", odd)
+    assert [client.get(page).status_code for page in ("/runs", "/leagues", "/runs/caf%E9")] == [200, 200, 404]
+    assert "caf" not in client.get("/runs").text
+    shutil.rmtree(odd)
 
 
 def test_a_run_that_another_process_trains_is_watched(client: TestClient, place: Path) -> None:

@@ -220,8 +220,9 @@ def test_before_the_first_reset_it_says_so() -> None:
         env.state,
     ]
     for use in too_early:
-        with pytest.raises(AttributeError, match=r"reset\(\)"):
+        with pytest.raises(AttributeError, match=r"reset\(\)") as raised:
             use()
+        assert "'_" not in str(raised.value)  # (nobody outside knows the names of private attributes)
 
 
 def test_after_the_end_it_says_so() -> None:
@@ -230,6 +231,9 @@ def test_after_the_end_it_says_so() -> None:
     play_at_random(env, np.random.default_rng(0))
     with pytest.raises(BadInputError, match="reset"):
         env.step(None)
+    for observe in (True, False):
+        with pytest.raises(BadInputError, match=r"is over and both agents have left; call reset\(\)"):
+            env.last(observe)
 
 
 def test_what_is_no_action_at_all_is_refused_and_changes_nothing() -> None:

@@ -362,10 +362,41 @@ def test_wrong_copies_and_actions_are_refused(which: Any, actions: Any, why: str
     **BY_SPEC,
 )
 def test_threads_change_nothing(game: Game, size: int, opponent: str | None) -> None:
-    alone, shared = (BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3))
+    more = np.int64(size + 7)  # (more than there are copies, and not even a divisor of their number)
+    batches = [BoardGameVectorEnv(game, size, opponent, threads=threads) for threads in (1, 3, more)]
     rng = np.random.default_rng(0)
-    steps = [alone.reset(seed=3), shared.reset(seed=3)]
+    steps: list[Any] = [batch.reset(seed=3) for batch in batches]
     for _ in range(40):
-        assert data_equivalence(*steps)
+        assert all(data_equivalence(steps[0], step) for step in steps[1:])
         actions = rng.integers(game.num_actions, size=size)
-        steps = [alone.step(actions), shared.step(actions)]
+        steps = [batch.step(actions) for batch in batches]
+
+
+@pytest.mark.parametrize("size", range(1, 10))
+def test_any_number_of_threads_shares_any_number_of_copies(size: int) -> None:
+    actions = np.zeros(size, dtype=np.int64)
+    for threads in range(2, 14):
+        alone, shared = (BoardGameVectorEnv("tic_tac_toe", size, None, threads=each) for each in (1, threads))
+        assert data_equivalence(alone.reset(seed=1), shared.reset(seed=1))
+        assert data_equivalence(alone.step(actions), shared.step(actions))
+
+
+def test_seeds_are_whole_numbers_of_any_type() -> None:
+    batches = [BoardGameVectorEnv("hypergammon", np.int64(3)) for _ in range(4)]  # type: ignore[arg-type]
+    seeds: list[Any] = [5, np.uint8(5), np.arange(5, 8), [np.int32(5), 6, np.int64(7)]]
+    seen = [batch.reset(seed=seed) for batch, seed in zip(batches, seeds, strict=True)]
+    assert all(data_equivalence(seen[0], each) for each in seen[1:])
+    single = [BoardGameEnv("hypergammon", seat=np.int64(0)).reset(seed=seed) for seed in (5, np.int64(5))]  # type: ignore[arg-type]
+    assert data_equivalence(*single)
+
+
+@pytest.mark.parametrize("seed", [0.5, -1, "1", "123", [1, 2, -3], [1, None, 2.0], np.array([1.0, 2, 3]), [1, [2], 3]])
+def test_a_wrong_seed_seeds_nothing(seed: Any) -> None:
+    batch, other = (BoardGameVectorEnv("hypergammon", 3) for _ in range(2))
+    assert data_equivalence(batch.reset(seed=1), other.reset(seed=1))
+    with pytest.raises(BadInputError, match=r"is not allowed; a seed is a whole number of at least 0"):
+        batch.reset(seed=seed)
+    assert data_equivalence(batch.reset(), other.reset())
+    if not isinstance(seed, (list, np.ndarray)):
+        with pytest.raises(BadInputError, match="a seed is a whole number"):
+            BoardGameEnv("hypergammon").reset(seed=seed)

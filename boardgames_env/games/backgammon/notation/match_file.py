@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Protocol
 
 from boardgames_env.contest import Contest, turns
+from boardgames_env.decoding import decoded
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import write_atomically
 from boardgames_env.game import Game
@@ -285,10 +286,7 @@ def read_match(path: str | Path, game: Game | None = None, *, match: int = 1, st
         raise BadInputError(f"{str(path)!r} cannot be read: {error.strerror}") from None
     text = converted(path, content)
     if text is None:
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = content.decode("latin-1")  # (older programs write names so)
+        text = decoded(content)
         demand_match_text(path, text)
     return _parsed(text, game, match, strict, f"{str(path)!r} is not a match file: ")
 
