@@ -4,6 +4,7 @@ import importlib
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -22,6 +23,7 @@ from boardgames_agents.training import config as config_module
 from boardgames_agents.training import trainers
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.main import COMMANDS, app
+from boardgames_env import files
 from boardgames_env.json_file import read_unverified, write_json
 from tests.conftest import Run
 from tests.processes import python
@@ -73,6 +75,7 @@ def test_games_agents_and_learners_of_an_installed_package_are_known(installed: 
 def test_a_league_in_several_processes_knows_what_its_own_process_has_imported(tmp_path: Path) -> None:
     code = """
 import sys
+import tempfile
 from pathlib import Path
 import four_corners, opportunist
 from boardgames_agents.league.entrants import Entrant
@@ -397,15 +400,18 @@ def test_a_compiled_file_in_the_place_of_a_source_is_not_run(compiled: str, own:
         assert not mark(own).exists()
 
 
-def test_an_import_is_good_without_a_folder_to_keep_it_in(own: Path, boardgames: Run, refused: Run) -> None:
+def test_an_import_of_a_user_without_folders_is_kept_among_the_temporary_files(
+    own: Path, boardgames: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
+    monkeypatch.setattr(files, "_private_folder", files._private_folder.__wrapped__)  # (it is found once a process)
     (own / "user").write_text("a file and no folder", encoding="utf-8")
     words = "train", "tic_tac_toe", "menace", "--trainer", "gentle", "--contests", 2, "--test-every", 0
     imports = "--import", own / "opportunist.py", "--import", own / "gentle.py"
-    boardgames(*words, "--run", own / "run", *imports)
-    forget("opportunist", "gentle")
-    why = refused("explain", own / "run")
-    assert "which you have not imported before" in why
-    assert f"if you trust it, give --import {own / 'opportunist.py'} --import {own / 'gentle.py'}" in why
+    with pytest.warns(RuntimeWarning, match="you have no folder of your own"):
+        boardgames(*words, "--run", own / "run", *imports)
+    (private,) = own.glob("boardgames-env*")
+    assert len([*(private / "data" / "imports").glob("*.json")]) == 2
 
 
 def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:

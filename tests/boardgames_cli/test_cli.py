@@ -242,7 +242,7 @@ tournament(make_game("tapatan"), "td", "random", contests=2, seed=1)
     [
         (["chess"], "there is no game 'chess'"),
         (["td(hidden=0)"], "hidden=0 is not allowed"),
-        (["td_gammon", "achi"], "not for achi"),
+        (["td_gammon", "achi"], "achi is not a game of backgammon"),
     ],
 )
 def test_what_is_to_be_compiled_is_checked_first(refused: Run, specs: list[str], message: str) -> None:

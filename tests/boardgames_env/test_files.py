@@ -142,7 +142,9 @@ def _can_be_another_user() -> bool:
 def test_a_user_whom_the_system_does_not_know_is_warned_once(home: dict[str, str], here: Path) -> None:
     """It is so in a container that runs with ``--user 12345``."""
     (here / "read-only").mkdir(mode=0o500)
-    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "BOARDGAMES_CACHE")}
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("HOME", "BOARDGAMES_CACHE", "XDG_DATA_HOME")
+    }
     kept |= {name: str(here / value) for name, value in home.items()}
     code = (
         "import gymnasium, boardgames_env\nfrom boardgames_env.files import cache_root, data_root\n"

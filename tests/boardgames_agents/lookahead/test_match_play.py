@@ -129,7 +129,7 @@ def test_the_policy_doubles_and_takes_for_the_match() -> None:
     trailing, leading = at(3, 1, crawford=False), at(1, 3, crawford=False)
     assert said(at_the_cube(score=trailing), 0.4) == "double", "the seat that trails doubles at once after Crawford"
     assert said(at_the_cube(score=leading), 0.9) == "roll", "a dead cube is not turned"
-    assert said(at_the_cube(score=at(1, 1, crawford=False)), 0.7) == "roll"
+    assert said(at_the_cube(score=MatchScore(2, (1, 1))), 0.7) == "roll", "the game wins the match"
     two_each = at_the_cube(score=at(2, 2))
     assert [said(two_each, win) for win in (0.3, 0.66)] == ["roll", "double"]
     doubled = play(two_each, "double")
@@ -151,7 +151,7 @@ def test_the_cube_counts_as_for_money_early_in_a_long_match() -> None:
 def test_utilities() -> None:
     game = make_game("hypergammon", cube=True)
     assert Utility(game).of(game.initial.state).tolist() == [[1, 2, 3, -1, -2, -3]] * 2
-    last = game.at_score(at(1, 1, crawford=False))
+    last = game.at_score(MatchScore(2, (1, 1)))
     assert Utility(last).of(last.initial.state).tolist() == [[1, 1, 1, -1, -1, -1]] * 2
     crawford = game.at_score(at(1, 4))
     leader, trailer = Utility(crawford).of(crawford.initial.state)
