@@ -71,12 +71,12 @@ class _Compiler:
     def end(self) -> None:
         """Finish what is being compiled if that does not take long, and drop the rest: no compiler may outlive Python.
 
-        A process does not wait for longer than it has lived.
+        A process waits for a quarter of its time until then at most.
         """
         with self._lock:
             self._asked.clear()
         try:
-            self.wait(min(perf_counter() - _BEGAN, _LONGEST_END))
+            self.wait(min((perf_counter() - _BEGAN) / 4, _LONGEST_END))
         finally:  # (after Ctrl-C as well)
             self.is_ending = True
             self.wait()

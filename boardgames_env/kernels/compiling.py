@@ -42,6 +42,10 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 numba.core.utils.warnings = SimpleNamespace(warn=lambda *_, **__: None)
 
 
+_SMALL = 20_000
+"""The size of a call that plain Python does within half a second, where the size is that of its loop."""
+
+
 class _LinkedLibrary(JITCodeLibrary):
     """A library that is linked into those of kernels, without machine code until `_link_helpers` asks for it."""
 
@@ -175,10 +179,10 @@ class Kernel(WrapperAddressProtocol):
             other floating-point numbers would come out.
         options: Numba's compile options; with ``parallel``, ``prange`` loops run on several threads.
         patience: The seconds for which each kernel may run as plain Python before it is compiled in the background;
-            compiling takes longer than that.
+            compiling it takes about as long.
     """
 
-    patience: ClassVar[float] = 0.5
+    patience: ClassVar[float] = 1.0
 
     def __init__(
         self, function: Callable[..., Any], signature: Any, parallel: bool = False, compiled_first: bool = False
@@ -205,6 +209,11 @@ class Kernel(WrapperAddressProtocol):
             as_python: Callable[..., Any] = self.as_python
             return as_python
         return self._machine_code() if self.compiled_first or self.is_compiled else self._until_compiled()
+
+    def of_size(self, size: int) -> Callable[..., Any]:
+        """Return `run` for a call of a size, such as a number of positions; a small one waits for no machine code."""
+        chosen: Callable[..., Any] = self.run if size > _SMALL or self.is_compiled else self.as_python
+        return chosen
 
     @_once
     def as_python(self) -> Callable[..., Any]:

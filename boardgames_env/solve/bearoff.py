@@ -162,7 +162,7 @@ def _fill_two_sided(moves: list[list[Int32s]]) -> Float64s:
     wins[1:, 0] = 0.0
     rolls = len(ROLLS)
     starts = np.cumsum([0, *(len(each) for listed in moves for each in listed)])
-    reached = np.concatenate([each for listed in moves for each in listed])
+    reached = np.concatenate([each for listed in moves for each in listed]).astype(np.intp)
 
     def chances(least: Float64s) -> Float64s:
         """Return the chances of the seat to roll, from those of the other after the best move with each roll."""
@@ -170,10 +170,10 @@ def _fill_two_sided(moves: list[list[Int32s]]) -> Float64s:
 
     for number in range(1, len(wins)):
         here, end = starts[rolls * (number - 1)], starts[rolls * number]
-        others = wins[1:number, reached[here:end]]
+        others = wins[1:number].take(reached[here:end], axis=1)
         own = starts[rolls * (number - 1) : rolls * number] - here
         wins[number, 1:number] = chances(np.minimum.reduceat(others, own, axis=1))
-        best = np.minimum.reduceat(wins[number, reached[:end]], starts[: rolls * number])
+        best = np.minimum.reduceat(wins[number].take(reached[:end]), starts[: rolls * number])
         wins[1 : number + 1, number] = chances(best.reshape(number, rolls))
     return wins
 

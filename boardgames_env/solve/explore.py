@@ -15,7 +15,6 @@ from boardgames_env.kernels import (
     READ_ONLY_STATE,
     Actions,
     State,
-    announce_compilation,
     copy_row,
     helper,
     kernel,
@@ -39,6 +38,9 @@ MOST_POSITIONS = 20_000_000
 
 
 ABSENT = -1
+
+_AT_ONCE = 2048
+"""The number of positions that one call expands: plain Python does so until the machine code is there."""
 
 
 class Reachable(NamedTuple):
@@ -78,7 +80,6 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
         BadInputError: If there are more than `MOST_POSITIONS`, or the game has chance events.
     """
     refuse_unsolvable(game)
-    announce_compilation("the solver's search", SEARCH)
     capacity, edge_capacity = 1 << 12, 1 << 14
     graph = Reachable(
         states=np.zeros((capacity, game.state_size), dtype=np.int8),
@@ -149,20 +150,20 @@ def find_state(states: Int8s, slots: Int32s, state: State) -> int:
     return int(slots[_slot_of(states, slots, state)])
 
 
-@kernel(types.void(INT8_2D, types.int64, INT32_1D), compiled_first=True)
+@kernel(types.void(INT8_2D, types.int64, INT32_1D))
 def rehash(states: Int8s, known: int, slots: Int32s) -> None:
     """Enter the first ``known`` states in a hash table."""
     for row in range(known):
         slots[_slot_of(states, slots, states[row])] = row
 
 
-@kernel(types.void(GAME_KERNELS, _REACHABLE, INT32_1D, INT64_1D), compiled_first=True)
+@kernel(types.void(GAME_KERNELS, _REACHABLE, INT32_1D, INT64_1D))
 def _expand(kernels: GameKernels, graph: Reachable, actions: Actions, counters: Int64s) -> None:
-    """Expand known positions while there is room for the children of one more."""
+    """Expand up to `_AT_ONCE` known positions while there is room for the children of one more."""
     states, points, slots, first_child, children = graph
     known, done, edges = counters[0], counters[1], counters[2]
-    room = len(actions)
-    while done < known and known + room <= len(states) and edges + room <= len(children):
+    room, end = len(actions), done + _AT_ONCE
+    while done < min(known, end) and known + room <= len(states) and edges + room <= len(children):
         if points[done] == ONGOING:
             for i in range(kernels.legal(states[done], actions)):
                 child = states[known]

@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import ONGOING, announce_compilation, helper, kernel
+from boardgames_env.kernels import ONGOING, helper, kernel
 from boardgames_env.kernels.signatures import INT8_1D, INT32_1D, INT64_1D, Int8s, Int32s, Int64s
 from boardgames_env.solve.explore import Reachable
 
@@ -21,7 +21,6 @@ def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
     hurries and the loser delays (int32), `NO_DISTANCE` for draws. A game whose contests can end with more points than
     one raises `BadInputError`.
     """
-    announce_compilation("the solver's retrograde analysis", ANALYSIS)
     points = reachable.points
     if not np.isin(points, (-1, 0, 1, ONGOING)).all():
         raise BadInputError("only games whose contests are won by one point can be solved")
@@ -34,8 +33,9 @@ def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
     decided = np.flatnonzero((points == 1) | (points == -1))
     values[decided] = points[decided] * (1 - 2 * seats[decided])
     distances[decided] = 0
-    _propagate(seats, parents_first, parents, undecided, values, distances)
-    acyclic = bool(_has_no_cycle(parents_first, parents, np.diff(reachable.first_child).astype(np.int32)))
+    _propagate.of_size(count)(seats, parents_first, parents, undecided, values, distances)
+    open_children = np.diff(reachable.first_child).astype(np.int32)
+    acyclic = bool(_has_no_cycle.of_size(count)(parents_first, parents, open_children))
     return values, distances, acyclic
 
 

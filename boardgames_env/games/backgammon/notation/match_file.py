@@ -287,7 +287,7 @@ def read_match(path: str | Path, game: Game | None = None, *, match: int = 1, st
     text = converted(path, content)
     if text is None:
         text = decoded(content)
-        for each in (content.decode("latin-1"), text):  # (what is no text is told by its bytes)
+        for each in (content.decode("latin-1"), text):  # (other files begin with bytes of their own)
             demand_match_text(path, each)
     return _parsed(text, game, match, strict, f"{str(path)!r} is not a match file: ")
 
