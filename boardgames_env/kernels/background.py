@@ -111,6 +111,7 @@ class _Waits(threading.local):
 
 waits = _Waits()
 _announced: list[str] = []
+_told: set[str] = set()
 
 _QUIET = 1.0
 """The seconds of waiting for which nothing is printed."""
@@ -123,14 +124,15 @@ def waiting(what: str, is_kept: bool, total: int = 1) -> Iterator[Callable[[int]
     The function that the block gets tells how many kernels are done, of how many; a terminal shows that.
     """
     kept, begun = f"once; kept in {kernels_folder()}" if is_kept else "in every process anew", perf_counter()
-    waited, printed = waits.seconds, ""
+    waited, printed, counts = waits.seconds, "", sys.stderr.isatty()
 
     def tell(done: int) -> None:
         nonlocal printed
-        if waited + perf_counter() - begun > _QUIET and (sys.stderr.isatty() or not printed):
+        if waited + perf_counter() - begun > _QUIET and (counts or what not in _told):
             printed = f"Compiling {what} ({kept})"
             counted = f"\r{printed}: {done} of {total}" if total > 1 else f"\r{printed}"
-            print(counted if sys.stderr.isatty() else printed, end="", file=sys.stderr, flush=True)
+            print(counted if counts else printed, end="", file=sys.stderr, flush=True)
+            _told.add(what)
 
     timer = threading.Timer(max(_QUIET - waited, 0) + 0.1, tell, (0,))
     timer.daemon = True

@@ -116,7 +116,6 @@ class AlphaBeta(LookAhead):
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """Begin a contest with an empty table."""
         super().begin(game, seats, rng)
-        announce_compilation("alpha-beta", [deepen])
         clear(self._memory.table)
         self._memory.history[:] = 0
 
@@ -208,6 +207,7 @@ class AlphaBeta(LookAhead):
         values = np.zeros(len(actions), dtype=np.int64)
         root = Root(position.state, self.seen(), self.plies_before(position))
         kernels, heuristics = self.game.kernels, self._heuristics
+        announce_compilation("alpha-beta", [deepen])
         self.plies_ahead = deepen.run(kernels, heuristics, root, self._effort, self._memory, actions, values)
         return dict(zip(actions.tolist(), values.tolist(), strict=True))
 

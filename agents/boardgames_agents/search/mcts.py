@@ -55,11 +55,6 @@ class MonteCarlo(LookAhead):
         require(0, c=c)
         self._playouts, self._c = playouts, c
 
-    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
-        """Begin a contest, with the search compiled."""
-        super().begin(game, seats, rng)
-        announce_compilation("Monte Carlo tree search", [_grow])
-
     def choose(self, position: Position) -> int:
         """Return the action tried most often."""
         visits = self.visits(position)
@@ -75,6 +70,7 @@ class MonteCarlo(LookAhead):
         """Return how often each legal action was tried, and the mean points of the seat to move."""
         demand_turn(position, self.game)
         found = np.zeros((self.game.num_actions, 2), dtype=np.int64)
+        announce_compilation("Monte Carlo tree search", [_grow])
         _grow.run(self.game.kernels, position.state, self.seen(), self._playouts, float(self._c), self.rng, found)
         rows = ((action, *found[action].tolist()) for action in position.legal_actions)
         return {action: Tried(visits, points / visits if visits else 0.0) for action, visits, points in rows}
