@@ -170,12 +170,12 @@ import os, signal, threading
 from boardgames_env import make_game
 from boardgames_env.envs.batch import step_kernel
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs begin with it ignored
-game = make_game("tic_tac_toe")
+made = step_kernel(make_game("tic_tac_toe"))
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    step_kernel(game)
+    _ = made.address
 except KeyboardInterrupt:
-    print("stopped;", step_kernel(game).is_compiled)
+    print("stopped;", made.is_compiled)
 """
     assert printed(code, BOARDGAMES_CACHE=str(tmp_path)) == "stopped; True\n"
 
