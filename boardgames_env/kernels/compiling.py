@@ -28,7 +28,7 @@ from numba.extending import typeof_impl
 
 from boardgames_env.kernels.background import compiler, compiling, waiting, waits
 from boardgames_env.kernels.content_key import NoContentError
-from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, one_process_at_a_time
+from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, one_process_at_a_time, was_used
 from boardgames_env.kernels.interpreted import interpreted, interpreted_function, stand_in, with_signature
 from boardgames_env.kernels.references import BorrowingCompiler
 from boardgames_env.kernels.signatures import PointerType
@@ -170,7 +170,8 @@ class Kernel(WrapperAddressProtocol):
 
     Call it like the function it wraps, or pass it to another kernel as a function pointer. In a tight Python loop call
     ``kernel.run``. Machine code is loaded from the disk if an earlier process has kept it. Otherwise it is made by a
-    thread once the kernel has run for `patience` seconds, or at once where a pointer to it is needed.
+    thread once the kernel has run for `patience` seconds, or for a tenth of that in a second process; where a pointer
+    to it is needed, it is made at once.
 
     Attributes:
         function: The Python function.
@@ -226,10 +227,10 @@ class Kernel(WrapperAddressProtocol):
 
     def _until_compiled(self) -> Callable[..., Any]:
         """Return a function that runs plain Python until the machine code is there."""
-        run, spent, is_asked = self.as_python, 0.0, False
+        run, spent, share, is_asked = self.as_python, 0.0, 0.1, False
 
         def timed(*args: Any) -> Any:
-            nonlocal spent, is_asked
+            nonlocal spent, share, is_asked
             if is_asked:
                 if self._failure:
                     failure, self._failure = self._failure, ""
@@ -238,9 +239,11 @@ class Kernel(WrapperAddressProtocol):
             began = perf_counter()
             result = run(*args)
             spent += perf_counter() - began
-            if spent > self.patience:
-                is_asked = True
-                compiler.ask(self._compile_behind)
+            if spent > share * self.patience:
+                is_asked = spent > self.patience or (self.key is not None and was_used(self.key))
+                share = 1.0
+                if is_asked:
+                    compiler.ask(self._compile_behind)
             return result
 
         return timed

@@ -37,8 +37,9 @@ _FORMAT = b"boardgames-env kernel 1\n"
 _VERSION = "5"
 """Raise this when kernels are compiled in another way."""
 
-_SUFFIX, _LOCK = ".kernel", ".lock"
+_SUFFIX, _LOCK, _USED = ".kernel", ".lock", ".used"
 _DAY = 86_400
+_BEGAN = time.time()
 
 _warnings_given: set[str] = set()
 _content_when_compiled: WeakKeyDictionary[FunctionType, str] = WeakKeyDictionary()
@@ -196,6 +197,18 @@ def write_entry(key: str, payload: bytes) -> None:
     """Write an entry; raise `OSError` if it cannot be written, or the folder belongs to another user."""
     _make_folders()
     write_atomically(entry_path(key), _header(key, payload) + payload)
+    entry_path(key).with_suffix(_USED).unlink(missing_ok=True)
+
+
+def was_used(key: str) -> bool:
+    """Return whether a process before this one has asked this of a kernel that is not compiled."""
+    mark = entry_path(key).with_suffix(_USED)
+    with suppress(OSError):
+        if mark.exists():
+            return mark.stat().st_mtime < _BEGAN
+        _make_folders()
+        mark.touch()
+    return False
 
 
 @contextmanager
@@ -254,7 +267,8 @@ def entries() -> list[Path]:
 def prune(days: float) -> int:
     """Remove kernels not used for ``days`` days. Return the bytes freed."""
     oldest = time.time() - days * _DAY
-    unused = [path for path in kernels_folder().glob(f"*{_SUFFIX}*") if path.stat().st_mtime < oldest]
+    kept = [path for suffix in (_SUFFIX, _USED) for path in kernels_folder().glob(f"*{suffix}*")]
+    unused = [path for path in kept if path.stat().st_mtime < oldest]
     freed = sum(path.stat().st_size for path in unused)
     for path in unused:
         path.unlink()

@@ -14,7 +14,8 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.files import cache_root
 from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
-from boardgames_env.solve.morris.class_tables import ClassTables, solve_classes
+from boardgames_env.solve.explore import refuse_unsolvable
+from boardgames_env.solve.morris.class_tables import ClassTables, demand_solvable_whole, solve_classes
 from boardgames_env.solve.position_table import (
     PositionTable,
     Solution,
@@ -28,6 +29,7 @@ __all__ = [
     "ClassTables",
     "PositionTable",
     "Solution",
+    "demand_solvable",
     "known_so_far",
     "load_table",
     "save_table",
@@ -78,6 +80,16 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
         if folder is None:
             _in_use[key] = solution
     return solution
+
+
+def demand_solvable(game: Game) -> None:
+    """Raise `BadInputError` for a game that `solve` refuses; one whose size is not known before is solved for that."""
+    if isinstance(game.family, MorrisRules):
+        demand_solvable_whole(game)
+    elif game.positions is None:
+        solve(game)
+    else:
+        refuse_unsolvable(game)
 
 
 class _CallableModule(ModuleType):

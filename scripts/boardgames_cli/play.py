@@ -83,7 +83,6 @@ def set_up(game: str, against: str | None, level: str, watch: str | None, explai
         made = make_game(game)
     found = None
     if against is None:
-        show_solving(made)
         found = level_of(made, level)
         against = found.agent
     with status("Getting the agents ready"):

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
@@ -12,7 +13,7 @@ from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
-from boardgames_env.solve import Solution, solve
+from boardgames_env.solve import Solution, demand_solvable, solve
 
 Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
@@ -71,10 +72,16 @@ class TablePlayer(MarkovPolicy):
 
     def __init__(self, game: Game) -> None:
         super().__init__()
-        self.table = solve(game)
+        demand_solvable(game)
+        self._solved = game
         self._limit = 0
         self._plies = 0
         self._seat = 0
+
+    @cached_property
+    def table(self) -> Solution:
+        """The values of positions; the game is solved when they are first needed, if it has not been before."""
+        return solve(self._solved)
 
     @abstractmethod
     def distribution(self, position: Position, left: int | None = None) -> Distribution:
@@ -228,9 +235,9 @@ class WorstPlayer(TablePlayer):
 
 
 def can_be_perfect(game: Game) -> bool:
-    """Return whether there is a perfect player of a game; the game is solved if it has not been solved before."""
+    """Return whether there is a perfect player of a game."""
     try:
-        solve(game)
+        demand_solvable(game)
     except BadInputError:
         return False
     return True

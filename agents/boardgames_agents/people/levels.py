@@ -37,9 +37,9 @@ class Level:
 
 
 def levels_of(game: Game) -> Mapping[str, Level]:
-    """Return the levels of a game by name. It is solved for this, if it can be and has not been before.
+    """Return the levels of a game by name.
 
-    In a game that is solved they are perfect players that err; in one with dice, agents that predict outcomes; in
+    In a game that can be solved they are perfect players that err; in one with dice, agents that predict outcomes; in
     others, searches that look at fewer or more positions.
     """
     if can_be_perfect(game):

@@ -9,6 +9,7 @@ from statistics import median
 
 from boardgames_baselines.benchmarks import agents, environments, large_games
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Measured
+from boardgames_env.kernels.compiling import compiled_when_called
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
 
@@ -22,11 +23,15 @@ _TIMED = ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_s
 
 
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
-    """Run benchmarks: a round that is not counted, then rounds of ours and the peer's in turn."""
+    """Run benchmarks: a round that is not counted, in which kernels are compiled, then ours and the peer's in turn."""
     for benchmark in chosen:
         peer = benchmark.peer
         theirs = peer.measure if peer and (not peer.needs or find_spec(peer.needs)) else None
-        pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds + 1)][1:]
+        with compiled_when_called():
+            benchmark.ours()
+        if theirs:
+            theirs()
+        pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds)]
         yield Measured(
             benchmark,
             median(ours for ours, _ in pairs),

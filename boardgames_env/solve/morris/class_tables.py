@@ -234,6 +234,14 @@ class ClassTables(Solution):
         return Counts(int(counts[2::2].sum()), int(counts[0]), int(counts[1::2].sum()), longest)
 
 
+def demand_solvable_whole(game: Game) -> None:
+    """Raise `BadInputError` for a game that is not a morris game, or too large to be solved whole."""
+    classes = ClassTables(game).classes
+    total = sum(map(classes.rows, classes.all()))
+    if total > MOST_ROWS:
+        raise BadInputError(f"{game.spec} is too large to be solved whole ({total:,} rows); solve classes of it")
+
+
 def solve_classes(
     game: Game,
     wanted: list[PositionClass] | None = None,
@@ -259,13 +267,12 @@ def solve_classes(
         OSError: If a file cannot be written into the folder.
     """
     require(1, jobs=jobs)
+    if wanted is None:
+        demand_solvable_whole(game)
     tables = ClassTables(game, folder)
     classes = tables.classes
     order = classes.all() if wanted is None else classes.closure(wanted)
-    total = sum(map(classes.rows, order))
-    if wanted is None and total > MOST_ROWS:
-        raise BadInputError(f"{game.spec} is too large to be solved whole ({total:,} rows); solve classes of it")
-    done = 0
+    total, done = sum(map(classes.rows, order)), 0
 
     def advance(rows: int) -> None:
         nonlocal done

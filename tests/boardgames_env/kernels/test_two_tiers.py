@@ -158,6 +158,25 @@ def test_a_kernel_that_is_hardly_used_is_not_compiled(monkeypatch: pytest.Monkey
     assert not made.is_compiled
 
 
+def test_a_kernel_that_a_second_process_uses_is_compiled_there(tmp_path: Path) -> None:
+    code = """
+import time
+from boardgames_env import make_game
+from boardgames_env.kernels.background import compiler
+game, began = make_game("tic_tac_toe"), time.perf_counter()
+while time.perf_counter() - began < 0.5:
+    game.rules.outcome(game.initial.state)
+compiler.wait()
+print(game.rules.outcome.is_compiled)
+"""
+    suffixes = set[str]()
+    for expected in ("False", "True"):
+        assert printed(code, BOARDGAMES_CACHE=str(tmp_path)).strip() == expected
+        suffixes |= {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
+    assert suffixes == {".used", ".kernel"}
+    assert not list(tmp_path.rglob("*.used"))
+
+
 def test_what_cannot_be_compiled_stays_python_with_a_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
 
