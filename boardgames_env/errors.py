@@ -1,7 +1,8 @@
 """The exceptions for bad input, and checks that raise them."""
 
+import re
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from numbers import Integral
 
@@ -30,24 +31,42 @@ def one_of(names: Iterable[object]) -> str:
     return ", ".join(str(name) for name in names) or "(none)"
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return the part of an error message that suggests names spelled like an unknown one, or an empty string.
+def did_you_mean(name: str, names: Iterable[str], about: Mapping[str, str] | None = None) -> str:
+    """Return the part of an error message that suggests at most three names for an unknown one, or an empty string.
 
     A name with the same letters, whatever their case and what is between them, is the only one that is suggested:
-    ``tic_tac_toe`` for ``tictactoe``.
+    ``tic_tac_toe`` for ``TicTacToe-v0``, ``connect_four`` for ``connect4``. Otherwise names that are spelled alike are,
+    or else names that contain it, or names whose description in ``about`` does.
     """
     letters = _letters(name)
+    names_by_letters = {_letters(each): each for each in names}
     # (another number is another thing, not another spelling)
-    names_by_letters = {_letters(each): each for each in names if _digits_in_name(each) == _digits_in_name(name)}
-    close = [letters] if letters in names_by_letters else get_close_matches(letters, names_by_letters, 2, 0.7)
-    return f" (did you mean {' or '.join(names_by_letters[each] for each in close)}?)" if close else ""
+    alike = [each for each, full in names_by_letters.items() if _digits_in_name(full) == _digits_in_name(name)]
+    found = [letters] if letters in names_by_letters else get_close_matches(letters, alike, _MOST_SUGGESTED, 0.7)
+    suggested = [names_by_letters[each] for each in found]
+    if not suggested and len(letters) >= _LEAST_LETTERS:
+        suggested = [full for each, full in names_by_letters.items() if letters in each]
+        suggested = suggested or [full for full, text in (about or {}).items() if letters in _letters(text)]
+    *others, last = suggested[:_MOST_SUGGESTED] or [""]
+    return f" (did you mean {', '.join(others)}{' or ' * bool(others)}{last}?)" if last else ""
 
 
-def demand_named(what: str, name: str, names: Collection[str]) -> None:
-    """Raise `BadInputError`, which lists the names that there are, for a name that is none of them."""
+def unknown(what: str, name: str, names: Collection[str], about: Mapping[str, str] | None = None) -> BadInputError:
+    """Return an error for a name that nothing has: it suggests some (see `did_you_mean`), or lists all."""
+    hint = did_you_mean(name, names, about)
+    return BadInputError(
+        f"there is no {what} {name!r}{hint or f'; the {what.rsplit(maxsplit=1)[-1]}s are: {one_of(names)}'}"
+    )
+
+
+def demand_named(what: str, name: str, names: Collection[str], about: Mapping[str, str] | None = None) -> None:
+    """Raise the error `unknown` for a name that is none of those there are."""
     if name not in names:
-        hint, all_names = did_you_mean(name, names), one_of(names)
-        raise BadInputError(f"there is no {what} {name!r}{hint}; the {what.rsplit(maxsplit=1)[-1]}s are: {all_names}")
+        raise unknown(what, name, names, about)
+
+
+_MOST_SUGGESTED, _LEAST_LETTERS = 3, 4
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def _digits_in_name(name: str) -> str:
@@ -55,7 +74,10 @@ def _digits_in_name(name: str) -> str:
 
 
 def _letters(name: str) -> str:
-    return "".join(letter for letter in name.lower() if letter.isalnum())
+    """Return the letters of a name, and its digits in words; an environment's version is left out."""
+    without_version = re.sub(r"[-_]v\d+$", "", name.lower())
+    spelled = (_DIGITS[int(each)] if each in "0123456789" else each for each in without_version)
+    return "".join(letter for letter in "".join(spelled) if letter.isalnum())
 
 
 _LARGEST = sys.float_info.max

@@ -14,7 +14,7 @@ from math import inf
 from types import MappingProxyType, SimpleNamespace, UnionType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from boardgames_env.errors import BadInputError, UnknownOptionError, did_you_mean, one_of
+from boardgames_env.errors import BadInputError, UnknownOptionError, did_you_mean, one_of, unknown
 
 Made = TypeVar("Made")
 
@@ -266,6 +266,12 @@ class Entry(Generic[Made]):
             if option.default is MISSING and option.name not in options:
                 raise BadInputError(f"{self.name} needs the option {option.name}; write {self.name}({option.name}=...)")
         return self.factory(*given, self.declared(**options)) if self.declared else self.factory(*given, **options)
+
+
+def demand_entry(what: str, name: str, entries: Mapping[str, Entry[Any]]) -> None:
+    """Raise `BadInputError`, which suggests other names or lists all, for a name that no entry has."""
+    if name not in entries:
+        raise unknown(what, name, entries, {each: entry.summary for each, entry in entries.items()})
 
 
 def _parameter_hints(factory: Callable[..., Any]) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def test_games_agents_and_learners_of_an_installed_package_are_known(installed: 
         assert words[0] != "match" or f"four_corners: {words[2]} v. random, 4 contests" in told.stdout
     told = run("show", "five_corners", path=installed)
     assert told.returncode == 2
-    assert "there is no game 'five_corners' (did you mean four_corners?); the games are: achi," in told.stderr
+    assert "there is no game 'five_corners' (did you mean four_corners?)" in told.stderr
     assert " four_corners," in told.stderr
 
 

@@ -11,9 +11,9 @@ from typing import TypeVar
 from warnings import warn
 
 from boardgames_agents.policy import Learner, Policy
-from boardgames_env.errors import BadInputError, demand_named
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.spec import Entry, Spec
+from boardgames_env.spec import Entry, Spec, demand_entry
 
 Factory = TypeVar("Factory", bound=Callable[..., Policy])
 
@@ -101,7 +101,7 @@ def make_agent(spec: str | Spec, game: Game) -> Policy:
     """
     spec = Spec.parse(spec)
     agents = registered_agents()
-    demand_named("agent", spec.name, agents)
+    demand_entry("agent", spec.name, agents)
     entry, given = agents[spec.name], spec.options
     policy = entry.make(given, game)
     usual = {name: option.default for name, option in entry.options.items()}

@@ -22,7 +22,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
-from boardgames_env.errors import BadInputError, did_you_mean, one_of
+from boardgames_env.errors import BadInputError, unknown
 from boardgames_env.game import Game
 from boardgames_env.render.text import draw_locations
 from boardgames_env.spec import Entry, Spec
@@ -189,7 +189,7 @@ def make_game(spec: str | Spec, **options: Any) -> Game:
     if entry is None:
         also = (other for each in games.values() for other in each.also_called)
         names = sorted({*games, *also, *entry_points(group=GAMES).names})
-        raise BadInputError(f"there is no game {name!r}{did_you_mean(name, names)}; the games are: {one_of(names)}")
+        raise unknown("game", name, names, {each: entry.summary for each, entry in games.items()})
     return make_registered(entry.factory, {**spec.options, **options})
 
 

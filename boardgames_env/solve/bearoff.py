@@ -16,7 +16,7 @@ from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
 from boardgames_env.files import FileKind, cache_root
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, HOME, POINTS, TRAYS
 from boardgames_env.games.backgammon.rules.steps import count, sources
-from boardgames_env.games.backgammon.rules.turns import ROLLS
+from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS, ROLLS
 from boardgames_env.kernels import State, content_key, helper
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s
 
@@ -38,8 +38,7 @@ _VERSION = 2
 # ``_WAYS[points, men]``: arrangements of at most ``men`` men on ``points`` points
 _WAYS = np.array([[comb(men + points, points) for men in range(MEN + 1)] for points in range(HOME + 1)])
 
-_MIXED = 15
-_LIKELY = np.where(np.arange(len(ROLLS)) < _MIXED, 2, 1) / 36
+_LIKELY = np.where(np.arange(len(ROLLS)) < MIXED_ROLLS, 2, 1) / 36
 
 
 @helper
@@ -123,7 +122,7 @@ def _fill_one_sided(steps: Int32s, levels: list[Int32s], most: int) -> Float64s:
         return np.take_along_axis(candidates, which[..., None], axis=-1)[..., 0]
 
     dice = np.arange(HOME)[:, None, None]
-    high, low = ROLLS[:_MIXED].T - 1
+    high, low = ROLLS[:MIXED_ROLLS].T - 1
     for level in levels[1:]:
         reached = steps[:, level]
         after[0][:, level] = best(reached)

@@ -85,11 +85,10 @@ def _print_entries(title: str, kind: str, entries: "Mapping[str, Entry[Any]]", a
 def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_json: bool) -> None:
     from rich.markdown import Markdown
 
-    from boardgames_env.errors import demand_named
-    from boardgames_env.spec import Spec
+    from boardgames_env.spec import Spec, demand_entry
 
     name = Spec.parse(name).name
-    demand_named(kind, name, entries)
+    demand_entry(kind, name, entries)
     entry = entries[name]
     if as_json:
         print_json([_entry_as_dict(entry)])

@@ -2,7 +2,9 @@
 
 import functools
 import re
+import shutil
 import sys
+import textwrap
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
@@ -14,6 +16,7 @@ from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
 from boardgames_cli.dataclass_options import add_command
+from boardgames_cli.doctor import doctor
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
 from boardgames_cli.exploitability import exploitability
@@ -52,7 +55,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, improve, trainers, trainer, recommend, test, curves, export),
     "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
-    "Papers, speed and storage": (paper, bench, cache),
+    "Papers, speed and storage": (paper, bench, cache, doctor),
 }
 """The commands by the panel of `boardgames --help` that lists them."""
 
@@ -98,6 +101,32 @@ def _refuse(context: typer.Context) -> None:
 for gone in _GONE:
     app.command(gone, hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(_refuse)
 
+
+@app.command("help", hidden=True)
+def help_(context: typer.Context, words: Annotated[list[str] | None, typer.Argument()] = None) -> None:
+    """Print the help of the program, or of a command."""
+    command_line()([*(words or []), "--help"], prog_name=context.parent and context.parent.info_name)
+
+
+@app.command(hidden=True)
+def version() -> None:
+    """Print the version."""
+    _print_version(True)
+
+
+_MEANT = {
+    "'list'": "games, agents, trainers, or paper for experiments",
+    "--episodes": "--contests",
+    "--games": "--contests",
+    "--matches": "--contests",
+    "--rounds": "--contests",
+    "--agents": "the agents without an option, after the game",
+    "--opponent": "--trainer or --against",
+    "--workers": "--jobs",
+    "--processes": "--jobs",
+    "--output": "--out, --run or --save",
+}
+"""Words that other programs have, and what they are called here."""
 
 _ELSEWHERE = {
     "improve": (
@@ -145,7 +174,7 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
     except Exception as error:
         if isinstance(error, _UsageError):
             if sentence := _on_usage(error, name):
-                print(f"Error: {sentence}", file=sys.stderr)
+                _print_error(sentence)
             sys.exit(_BAD_INPUT)
         from boardgames_agents.experts.human import HumanLeft
         from boardgames_env.errors import BadInputError
@@ -154,12 +183,20 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
             print("You have left the contest.")
             return
         if isinstance(error, OSError) and error.filename:
-            print(f"Error: {error.filename}: {error.strerror}", file=sys.stderr)
+            _print_error(f"{error.filename}: {error.strerror}")
         elif isinstance(error, (BadInputError, OSError)):
-            print(f"Error: {error}", file=sys.stderr)
+            _print_error(str(error))
         else:
             raise
         sys.exit(_BAD_INPUT)
+
+
+def _print_error(sentence: str) -> None:
+    """Print what is wrong; lines are folded between words on a terminal."""
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
+    lines = f"Error: {sentence}".split("\n")
+    folded = (textwrap.fill(line, width, break_on_hyphens=False) if width > 0 else line for line in lines)
+    print(*folded, sep="\n", file=sys.stderr)
 
 
 def _on_usage(error: Any, name: str) -> str:
@@ -171,6 +208,9 @@ def _on_usage(error: Any, name: str) -> str:
     message = " ".join(error.format_message().split())
     if not message:
         return ""
+    for word, meant in _MEANT.items():
+        if re.search(rf"{word}(?![\w-])", message):
+            message = f"{message.partition(' Did you mean')[0].rstrip('.')} (did you mean {meant}?)"
     for suggests in (r"\.? Did you mean (.*)\?$", r" \(Possible options: (.*)\)$"):
         message = re.sub(suggests, r" (did you mean \1?)", message)
     command = error.ctx.command_path if error.ctx else name

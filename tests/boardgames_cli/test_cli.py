@@ -2,17 +2,20 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
+import numpy
 import pytest
 
 from boardgames_agents.experiments.store import ResultFile
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.trainers import registered_trainers
+from boardgames_cli.doctor import EXTRAS
 from boardgames_cli.shared_options import seeds_in
-from boardgames_env import BadInputError, registered_games
+from boardgames_env import BadInputError, __version__, registered_games
 from boardgames_env.kernels.disk_cache import entry_path, kernels_folder, write_entry
 from tests.boardgames_agents.experiments.jobs import Doubled
 from tests.conftest import Run
@@ -215,6 +218,23 @@ def test_the_cache_is_shown_and_pruned(boardgames: Run, tmp_path: Path, monkeypa
 
 
 @pytest.mark.slow
+def test_the_doctor_says_what_is_installed(boardgames: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    rows = {row["what"]: row["found"] for row in json.loads(boardgames("doctor", "--json"))}
+    assert {"boardgames-env": __version__, "cache": str(tmp_path), "kernels": "0 compiled"}.items() <= rows.items()
+    assert rows["numpy"] == numpy.__version__
+    out = boardgames("doctor")
+    assert all(each in out for each in rows)
+
+
+def test_the_doctor_knows_every_extra_for_users() -> None:
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    extras = text.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
+    asked = re.findall(r"^([\w-]+) = \[", extras, re.MULTILINE)
+    for_developers = {"dev", "web-test", "clients", "rllib", "oracles", "docs"}
+    assert set(EXTRAS) == set(asked) - for_developers
+
+
 def test_what_is_compiled_beforehand_is_not_compiled_again(tmp_path: Path) -> None:
     def kernels() -> set[str]:
         return {path.name for path in (tmp_path / "kernels").iterdir()}

@@ -30,6 +30,12 @@ def test_every_command_has_the_short_option_for_help(command: Command, name: str
     assert out == command(name, "--help")[1]
 
 
+def test_help_and_the_version_are_words_as_well(boardgames: Run) -> None:
+    assert boardgames("version") == boardgames("--version")
+    assert boardgames("help") == boardgames("--help")
+    assert boardgames("help", "match") == boardgames("match", "--help")
+
+
 def test_help_lists_the_commands_in_groups(boardgames: Run) -> None:
     out = boardgames("-h")
     assert [heading for heading in GROUPS if heading not in out] == []
@@ -72,11 +78,11 @@ def test_every_option_is_explained() -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        ("show tictactoe", "there is no game 'tictactoe' (did you mean tic_tac_toe?); the games are: achi"),
-        ("match achi menase random", "there is no agent 'menase' (did you mean menace?); the agents are: "),
-        ("agent TD", "there is no agent 'TD' (did you mean td?); the agents are: "),
-        ("trainer leson", "there is no trainer 'leson' (did you mean lessons?); the trainers are: key_nodes"),
-        ("train achi td --trainer keynodes --contests 3", "(did you mean key_nodes?); a trainer is 2&7 or the like"),
+        ("show tictactoe", "there is no game 'tictactoe' (did you mean tic_tac_toe?)"),
+        ("match achi menase random", "there is no agent 'menase' (did you mean menace?)"),
+        ("agent TD", "there is no agent 'TD' (did you mean td?)"),
+        ("trainer leson", "there is no trainer 'leson' (did you mean lessons?)"),
+        ("train achi td --trainer keynodes --contests 3", "there is no trainer 'keynodes' (did you mean key_nodes?)"),
         ("match achi td(hiden=3) random", "td has no option 'hiden' (did you mean hidden?); its options are: inputs"),
         ("league achi --agents random,perfekt", "there is no agent 'perfekt' (did you mean perfect?)"),
         ("paper idealtrainer", "there is no paper 'idealtrainer' (did you mean ideal_trainer?)"),
@@ -99,6 +105,8 @@ def test_names_that_are_spelled_alike_are_suggested(refused: Run, words: str, hi
         ("play achi --seat 2", "invalid value for '--seat': ", "; boardgames play --help"),
         ("play achi --seed one", "invalid value for '--seed': ", "; boardgames play --help"),
         ("play achi achi", "got unexpected extra argument", " (achi); boardgames play --help"),
+        ("list", "no such command 'list' (did you mean games, agents, trainers, or paper", "?); boardgames --help"),
+        ("match achi perfect random --episodes 5", "no such option: --episodes (did you mean --contests?)", ""),
         ("--verison", "no such option: --verison (did you mean --version?); boardgames --help", ""),
     ],
 )

@@ -4,7 +4,7 @@ from math import inf, nan
 
 import pytest
 
-from boardgames_env.errors import BadInputError, did_you_mean, require
+from boardgames_env.errors import BadInputError, did_you_mean, require, unknown
 
 
 def test_numbers_within_bounds_pass() -> None:
@@ -34,6 +34,11 @@ def test_numbers_out_of_bounds_are_refused(bounds: tuple[float, ...], number: fl
     [
         ("tictactoe", " (did you mean tic_tac_toe?)"),
         ("Tic-Tac-Toe", " (did you mean tic_tac_toe?)"),
+        ("TicTacToe-v0", " (did you mean tic_tac_toe?)"),
+        ("tic_tac_toe_v3", " (did you mean tic_tac_toe?)"),
+        ("5_mens_morris", " (did you mean five_mens_morris?)"),
+        ("morris", " (did you mean five_mens_morris?)"),
+        ("matchboxes", " (did you mean menace?)"),
         ("lose_tictactoe", " (did you mean lose_tic_tac_toe?)"),
         ("menance", " (did you mean menace?)"),
         ("chess", ""),
@@ -41,11 +46,18 @@ def test_numbers_out_of_bounds_are_refused(bounds: tuple[float, ...], number: fl
     ],
 )
 def test_names_that_are_spelled_alike_are_suggested(name: str, hint: str) -> None:
-    assert did_you_mean(name, ["tic_tac_toe", "lose_tic_tac_toe", "menace", "achi"]) == hint
+    names = ["tic_tac_toe", "lose_tic_tac_toe", "menace", "achi", "five_mens_morris"]
+    assert did_you_mean(name, names, {"menace": "Michie's matchboxes.", "achi": "four men each"}) == hint
 
 
-def test_at_most_two_names_are_suggested() -> None:
-    assert did_you_mean("tabel", ["tables", "table", "tabled"]).count("table") == 2
+def test_at_most_three_names_are_suggested() -> None:
+    assert did_you_mean("tabel", ["tables", "table", "tabled", "tablet"]).count("table") == 3
+    assert did_you_mean("table", [f"table-of-{each}" for each in "abcd"]).count("table") == 3
+
+
+def test_names_are_suggested_or_else_all_listed() -> None:
+    assert str(unknown("doubling formula", "janovski", ["janowski"])).endswith("'janovski' (did you mean janowski?)")
+    assert str(unknown("doubling formula", "other", ["janowski"])).endswith("'other'; the formulas are: janowski")
 
 
 def test_another_number_is_not_suggested() -> None:

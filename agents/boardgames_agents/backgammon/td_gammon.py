@@ -35,22 +35,23 @@ def td_gammon(
     doubling: str = "janowski",
     tables: bool = True,
 ) -> LookaheadPolicy:
-    """Play by a network trained by self-play and then by its own look-ahead, with expert features.
+    """Play by a network trained by self-play and then by its own look-ahead; backgammon's has expert features.
 
     Args:
-        game: Backgammon.
+        game: Backgammon or hypergammon, which has a network of its own.
         plies: Plies of look-ahead, from 1.
         candidates: Most moves that are examined more deeply.
         margin: Largest difference of these from the best move, in points.
         doubling: The formula for the doubling cube: ``janowski`` or ``zadeh_kobliska``, with options.
-        tables: Whether it plays races by exact bear-off tables, which are computed once, in a few seconds, and by a
-            network of their own until all men are home.
+        tables: Whether it plays races by exact bear-off tables, which are computed once, in a few seconds, and those
+            of backgammon by a network of their own until all men are home.
 
     Raises:
         BadInputError: If the game is another, or an option is out of range.
     """
     network = _network("td_gammon", game)
-    evaluator = RaceEvaluator(network, game, shipped_weights()) if tables else network
+    races = shipped_weights() if _men(game) == MEN else None
+    evaluator = RaceEvaluator(network, game, races) if tables else network
     return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
 
 
@@ -89,10 +90,17 @@ def _network(name: str, game: Game) -> "Network":
     from boardgames_agents.td.network_file import load_network
 
     demand_backgammon(game)
-    if not isinstance(game.family, BackgammonRules) or game.family.men != MEN:
+    men = _men(game)
+    file = NETS / (f"{name}.safetensors" if men == MEN else f"{name}_{men}_men.safetensors")
+    if not file.exists():
         run = f"runs/{game.name}"
         raise BadInputError(
             f"{name} has learned backgammon with {MEN} men a seat, not {game.spec}; a network of your own can: "
             f"boardgames train {game.name} 'td(outputs=6)' --contests 100000 --run {run}, and then trained(run='{run}')"
         )
-    return load_network(NETS / f"{name}.safetensors", game)
+    return load_network(file, game)
+
+
+def _men(game: Game) -> int:
+    """Return the number of men of each seat in a game on the board of backgammon."""
+    return game.family.men if isinstance(game.family, BackgammonRules) else 0

@@ -11,8 +11,8 @@ from boardgames_agents.training.loop import MOST_CONTESTS
 from boardgames_agents.training.run import RunConfig
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
-from boardgames_env.errors import BadInputError, MissingLibraryError, demand_named, one_of
-from boardgames_env.spec import Spec
+from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
+from boardgames_env.spec import Spec, demand_entry
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _demand_known(entrant: Entrant, games: Sequence[str]) -> None:
     """Refuse an agent that is not registered, and games that are not in the league."""
     name = Spec.parse(entrant.agent).name
     agents = registered_agents()
-    demand_named("agent", name, agents)
+    demand_entry("agent", name, agents)
     for game in entrant.games:
         if make_game(game).spec not in games:
             raise BadInputError(

@@ -48,7 +48,7 @@ def _nothing_forced(state: State, actions: Actions) -> int:
 
 @agent("alpha_beta")
 class AlphaBeta(LookAhead):
-    """Alpha-beta search with the game's own evaluation of positions.
+    """Minimax by alpha-beta search, with the game's own evaluation of positions.
 
     It plays every game without chance. In a game without an evaluation, all positions have the value 0 until the
     contest ends.

@@ -70,7 +70,7 @@ def make_application(settings: Settings) -> Starlette:
         *which_trainer.ROUTES,
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
-    # (a path below it could not be told from one of which a proxy has removed it)
+    # With such a path, "/play/x" could be the page itself, or the page "/x" below the path.
     first = settings.root_path.removeprefix("/").partition("/")[0]
     if first and first in {route.path.split("/")[1] for route in routes}:
         raise BadInputError(f"--root-path may not begin with /{first}, which is a page of the server; choose another")

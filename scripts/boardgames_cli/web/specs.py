@@ -17,9 +17,9 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import registered_trainers, trainer_spec
 from boardgames_cli.web.watched_runs import Folders
 from boardgames_env import make_game, registered_games
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.spec import Elsewhere, Option, Quick, Spec, expression_in
+from boardgames_env.spec import Elsewhere, Option, Quick, Spec, demand_entry, expression_in
 
 LONGEST_SPEC = 2000
 LARGEST_NUMBER = 100_000
@@ -39,16 +39,14 @@ class Checker:
     def game(self, text: str) -> Game:
         """Return the game of a spec; only those of the registry, whose options are all plain values."""
         spec, games = self._parsed(text), registered_games()
-        if spec.name not in games:
-            raise BadInputError(f"there is no game {spec.name!r}; the games are: {one_of(games)}")
+        demand_entry("game", spec.name, games)
         self._refuse(spec, games[spec.name].options)
         return make_game(spec)
 
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
         spec, agents = self._parsed(text), registered_agents()
-        if spec.name not in agents:
-            raise BadInputError(f"there is no agent {spec.name!r}; the agents are: {one_of(agents)}")
+        demand_entry("agent", spec.name, agents)
         if getattr(agents[spec.name].factory, "interactive", False):
             raise BadInputError(f"{spec.name} is no agent that can be asked on a page")
         self._refuse(spec, agents[spec.name].options)

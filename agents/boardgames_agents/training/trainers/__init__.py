@@ -13,7 +13,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import make_player, registered_agents
-from boardgames_env.errors import BadInputError, did_you_mean, one_of
+from boardgames_env.errors import BadInputError, unknown
 from boardgames_env.game import Game
 from boardgames_env.spec import Entry, Spec
 
@@ -134,11 +134,7 @@ def make_trainer(spec: str | Spec, game: Game) -> Trainer:
     elif name in registered_agents():
         made = FixedOpponent(game, spec)
     else:
-        known = [*trainers, *registered_agents()]
-        hint = did_you_mean(name, known)
-        raise BadInputError(
-            f"there is no trainer {name!r}{hint}; a trainer is 2&7 or the like, or one of: {one_of(known)}"
-        )
+        raise unknown("trainer", name, [*trainers, *registered_agents(), "2&7"])
     made.spec = str(Spec(name, spec.options))
     return made
 

@@ -29,20 +29,21 @@ from boardgames_env.kernels import Actions, State, chance_events, happen, helper
 # the 15 rolls of two different dice, the larger first, and the 6 doubles after them
 ROLLS = np.array([(high, low) for high in range(2, 7) for low in range(1, high)] + [(d, d) for d in range(1, 7)])
 _ROLLS: list[list[int]] = ROLLS.tolist()
-_MIXED = 15
-OPENING_ROLLS = 2 * _MIXED
+MIXED_ROLLS = 15
+"""The number of rolls of two different dice, which are twice as likely as doubles."""
+OPENING_ROLLS = 2 * MIXED_ROLLS
 """The number of opening rolls, each with the seat that wins it."""
 
 
 def event_of(one: int, other: int, opening_seat: int | None = None) -> int:
     """Return the event of a roll; in the opening, also of the seat that begins."""
     high, low = max(one, other), min(one, other)
-    return _ROLLS.index([high, low]) + _MIXED * (opening_seat or 0)
+    return _ROLLS.index([high, low]) + MIXED_ROLLS * (opening_seat or 0)
 
 
 def for_the_other_seat(event: int) -> int:
     """Return the same opening roll with the other seat to begin."""
-    return (event + _MIXED) % OPENING_ROLLS
+    return (event + MIXED_ROLLS) % OPENING_ROLLS
 
 
 @helper
@@ -119,9 +120,9 @@ def write_rolls(state: State, cases: Actions) -> int:
         cases[:OPENING_ROLLS] = 1
         return OPENING_ROLLS
     if state[STAGE] == ROLLING:
-        cases[:_MIXED] = 2
-        cases[_MIXED : _MIXED + 6] = 1
-        return _MIXED + 6
+        cases[:MIXED_ROLLS] = 2
+        cases[MIXED_ROLLS : MIXED_ROLLS + 6] = 1
+        return MIXED_ROLLS + 6
     return 0
 
 
@@ -130,8 +131,8 @@ def roll(state: State, event: int) -> None:
     """Roll the dice; in the opening, the seat with the larger die begins, and plays both."""
     which = event
     if state[STAGE] == OPENING:
-        state[0] = event // _MIXED
-        which = event % _MIXED
+        state[0] = event // MIXED_ROLLS
+        which = event % MIXED_ROLLS
     high, low = ROLLS[which]
     state[DICE + high] += 1
     state[DICE + low] += 1
