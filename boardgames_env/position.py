@@ -90,6 +90,9 @@ class Position:
     def __repr__(self) -> str:
         return f"<position of {self.game.spec}: {self.state.tolist()}>"
 
+    def __str__(self) -> str:
+        return self.text
+
     @property
     def key(self) -> bytes:
         """The state as bytes, equal for equal positions of one game."""

@@ -74,11 +74,21 @@ def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game
 
 
 def _rows_of_moves(explanation: "Explanation", position: "Position", played: int | None) -> Iterator[dict[str, Any]]:
-    """Yield a row for each move of a decision."""
+    """Yield a row for each move of a decision; what is a number in the table is one, and a percentage a share."""
     action = None if played is None else position.game.action_text(played)
     decision = {"position": position.text, "seat": position.seat, "played": action, "decided by": explanation.title}
-    for row in explanation.rows:
-        yield {**decision, **dict(zip(explanation.columns, row, strict=True))}
+    for mark, *cells in explanation.rows:
+        named = zip(explanation.columns[1:], cells, strict=True)
+        row = {name: _number(cell) if name in explanation.numbers else cell for name, cell in named}
+        yield {**decision, "chosen": bool(mark), **row}
+
+
+def _number(text: str) -> float | None:
+    """Return the number that a cell shows; ``None`` if it is empty."""
+    plain = text.replace(",", "").replace("−", "-")
+    if plain.endswith("%"):
+        return round(float(plain[:-1]) / 100, 6)
+    return (int(plain) if plain.lstrip("+-").isdecimal() else float(plain)) if plain else None
 
 
 def print_explanation(explanation: "Explanation") -> None:

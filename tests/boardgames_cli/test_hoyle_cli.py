@@ -1,5 +1,6 @@
 """`explain`, `knowledge` and `play --explain`, of Hoyle and of another learner that explains its moves."""
 
+import json
 import re
 import sys
 from dataclasses import replace
@@ -136,6 +137,11 @@ def test_every_learner_is_explained(boardgames: Run, tmp_path: Path) -> None:
     out = boardgames("explain", tmp_path)
     assert "decided by the beads of a matchbox" in " ".join(out.split())
     assert re.search(r"0 2 6 8 +\d", out)
+    rows = json.loads(boardgames("explain", tmp_path, "--json"))
+    assert any(row["chosen"] for row in rows)
+    assert "" not in rows[0]
+    assert {type(row["beads"]) for row in rows} == {int}
+    assert sum(row["share"] for row in rows) == pytest.approx(1, abs=0.02)
 
 
 def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) -> None:

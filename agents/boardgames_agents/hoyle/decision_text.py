@@ -35,6 +35,11 @@ def explanation_of(
         [_considered(decision, choice, weights.get(choice), game, played, reason) for choice in choices],
         numbers=("alike", "support"),
         texts=("comments (strength × weight)", "why"),
+        facts=(
+            (f"These {len(decision.best)} moves are tied in the vote: one of them is drawn at random.",)
+            if _all_are_tied(decision)
+            else ()
+        ),
         glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
     )
 
@@ -80,8 +85,8 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
     if decision.tier in (1, 2):
         decides = f"{decision.by} decides" if decision.tier == 1 else f"It is the next step of a plan of {decision.by}"
         return _sentence_with_reason(decides, reason_of(decision.by))
-    if len(decision.best) > 1 and len(decision.best) == len(decision.support):
-        return f"These {len(decision.best)} moves are tied in the vote: one of them is drawn at random."
+    if _all_are_tied(decision):
+        return "It is tied."
     others = len(decision.best) - 1
     most = (
         f"It is tied with {others} more for the most support, and one is drawn at random"
@@ -92,6 +97,11 @@ def _why_chosen(decision: Decision[Choice], comments: Sequence[Comment[Choice]])
     if strongest is None or _force_of(decision, strongest) <= 0:
         return f"{most}: other moves are opposed more."
     return _sentence_with_reason(f"{most}. {strongest.advisor} supports it", reason_of(strongest.advisor))
+
+
+def _all_are_tied(decision: Decision[Choice]) -> bool:
+    """Return whether a vote has ended without a difference between several moves."""
+    return bool(decision.support) and 1 < len(decision.best) == len(decision.support)
 
 
 def _why_not(decision: Decision[Choice], choice: Choice, comments: Sequence[Comment[Choice]], reason: Reason) -> str:

@@ -87,6 +87,14 @@ class DecisionMaker:
         finally:
             self.forr.plan = plan
 
+    def silence(self, decision: Decision[Choice]) -> tuple[str, ...]:
+        """Return sentences on the Advisors that were silent in a vote, and the knowledge that there is none of yet."""
+        heard = {comment.advisor for comment in decision.comments}
+        silent = [each.name for each in self.forr.third if each.name not in heard]
+        empty = [item.name for item in self.knowledge.items if not item.space]
+        sentences = (("These Advisors say nothing here", silent), ("Nothing has been learned yet of", empty))
+        return tuple(f"{begin}: {', '.join(names)}." for begin, names in sentences if names)
+
     def copy(self) -> "DecisionMaker":
         """Return a decision maker with the same knowledge for testing."""
         copied = DecisionMaker(self.views, self.options, testing=True)
@@ -130,17 +138,19 @@ class AdvisedPolicy(Policy):
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return the decision as a table of moves with the comments on each, and the known patterns, forks and zones.
 
-        ``played`` is the action taken, if any.
+        After a vote it says who was silent, and what is not known yet. ``played`` is the action taken, if any.
         """
         maker, view = self.maker, self.maker.views.view_of(position)
 
         def reason(advisor: str, choice: Choice) -> str:
             return maker.advisor(advisor).reason(view, choice) or reason_of(advisor)
 
-        found = explanation_of(self.explain(position), position.game, played, reason)
+        decision = self.explain(position)
+        found = explanation_of(decision, position.game, played, reason)
         known = (region for item in maker.knowledge.items for region in item.regions(view))
         referred = (region for advisor in maker.asked for region in advisor.regions(view))
-        return replace(found, regions=(*known, *referred))
+        silent = maker.silence(decision) if decision.support else ()
+        return replace(found, facts=(*found.facts, *silent), regions=(*known, *referred))
 
 
 class HoylePlayer(MarkovPolicy, AdvisedPolicy):

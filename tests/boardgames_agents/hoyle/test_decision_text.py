@@ -64,8 +64,11 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
     """Of moves alike, the one that was played is shown."""
     rows = rows_at("hoyle(only='Cyber')", "")
     assert {move: row.alike for move, row in rows.items()} == {"0": "4", "1": "4", "4": "1"}
-    why = "These 3 moves are tied in the vote: one of them is drawn at random."
-    assert {(row.mark, row.support, row.why) for row in rows.values()} == {("→", "+0.00", why)}
+    assert {(row.mark, row.support, row.why) for row in rows.values()} == {("→", "+0.00", "It is tied.")}
+    game = make_game(GAME)
+    told = " ".join(hoyle(game, "hoyle(only='Cyber')").explanation(game.initial).facts)
+    assert told.startswith("These 3 moves are tied in the vote: one of them is drawn at random.")
+    assert "These Advisors say nothing here: Cyber. Nothing has been learned yet of: " in told
     for played, moves in ((8, ["8", "1", "4"]), (4, ["0", "1", "4"])):
         assert list(rows_at("hoyle(only='Cyber')", "", played=played)) == moves
 
