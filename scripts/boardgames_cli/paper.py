@@ -28,7 +28,7 @@ def paper(
     ] = None,
     publish: Annotated[Path | None, typer.Option(help="A documentation folder to write the tables to as well.")] = None,
     as_json: AsJson = False,
-    listed: Annotated[bool, typer.Option("--list", help="List the papers and their experiments.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the papers, or the experiments of one.")] = False,
 ) -> None:
     """Run a paper's experiments; the same command again resumes those that were stopped."""
     from boardgames_agents.experiments.report import log_to_tensorboard, write_report
@@ -37,7 +37,7 @@ def paper(
     from boardgames_env.errors import BadInputError
 
     if listed or name is None:
-        _list_papers(as_json)
+        _list_papers(name, as_json)
         return
     experiments = experiments_of(name, experiment)
     place = folder or Path("runs") / "papers" / name
@@ -67,12 +67,19 @@ def paper(
     console.print(f"tables, figures and curves are in {place}", soft_wrap=True)
 
 
-def _list_papers(as_json: bool) -> None:
-    from boardgames_baselines.papers.experiment import registered_papers
+def _list_papers(name: str | None, as_json: bool) -> None:
+    """List all papers, or the experiments of one."""
+    from boardgames_baselines.papers.experiment import experiments_of, registered_papers, title_of
 
-    papers = registered_papers().items()
-    rows = [(name, each.name, each.summary) for name, experiments in papers for each in experiments.values()]
+    papers = {name: experiments_of(name)} if name else {each: experiments_of(each) for each in registered_papers()}
     if as_json:
-        print_json(dict(zip(("paper", "table", "summary"), row, strict=True)) for row in rows)
-        return
-    print_table("Papers and their experiments", ("paper", "--table", "what it shows"), rows)
+        every = [each for experiments in papers.values() for each in experiments]
+        print_json({"paper": each.paper, "table": each.name, "summary": each.summary} for each in every)
+    elif name:
+        rows = [(each.name, each.summary) for each in papers[name]]
+        print_table(title_of(name), ("--table", "what it shows"), rows)
+    else:
+        named = {each: ", ".join(one.name for one in experiments) for each, experiments in papers.items()}
+        rows = [(each, f"{title_of(each)}\n{experiments}") for each, experiments in named.items()]
+        print_table("Papers", ("paper", "what it is, and its experiments"), rows)
+        console.print("boardgames paper NAME --list says what each experiment of one shows")

@@ -50,6 +50,12 @@ def registered_papers() -> dict[str, dict[str, Experiment]]:
     return dict(sorted(_entries.items()))
 
 
+def title_of(paper: str) -> str:
+    """Return what a registered paper is: the first line of its package's docstring."""
+    text = inspect.getdoc(import_module(f"{papers.__name__}.{paper}")) or ""
+    return text.partition("\n")[0].replace("*", "")
+
+
 def experiments_of(paper: str, table: str | None = None) -> list[Experiment]:
     """Return the experiments of a paper, or one of them.
 
