@@ -90,6 +90,7 @@ class Game:
             each location of the board.
         stake: A function that returns the stake of a state, where a cube can double the points; otherwise None.
         most_points: The most points that a contest can be won by.
+        can_draw: Whether a contest can be drawn.
         losses: A function that returns the most points that a seat can still lose in a state, where a contest may count
             more than its stake; otherwise None.
         score: A function that returns the score of the match before the game that a state belongs to; None where
@@ -121,6 +122,7 @@ class Game:
     men_features: tuple[int, int] | None = None
     stake: Callable[[State], int] | None = None
     most_points: int = 1
+    can_draw: bool = True
     losses: Callable[[State, int], int] | None = None
     score: Callable[[State], MatchScore] | None = None
     part_options: Mapping[str, Any] = field(default_factory=dict)

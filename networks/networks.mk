@@ -13,8 +13,8 @@ DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --
 DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --rolls 120000 \
 	    --epochs 4 --alpha 0.002 --blend 0.75
 
-.PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon self_play_alone $(ALONE:%=self_play_alone-%)
-networks: td_gammon_raw td_gammon_1995 races td_gammon
+.PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon hypergammon self_play_alone $(ALONE:%=self_play_alone-%)
+networks: td_gammon_raw td_gammon_1995 races td_gammon hypergammon
 
 # the bare board, 198-40-4
 td_gammon_raw: $(INSTALLED)
@@ -56,6 +56,15 @@ td_gammon: $(INSTALLED) $(MADE)/race.safetensors races
 	    --iterations 2 $(DEEP) --seed 5
 	$(IMPROVE) "td_net(file='$(MADE)/deeper/iteration-02/network.safetensors')" --races $(MADE)/races.safetensors \
 	    --run $(MADE)/$@ --iterations 1 --self-play 60000 --branches 11 $(DRAWN) --seed 7
+
+# td_gammon's network of hypergammon, 198-80-6; $(MADE)/hypergammon/iteration-03/network.safetensors
+hypergammon: $(INSTALLED)
+	$(BIN)/boardgames train hypergammon --trainer self --seed 1 --test-every 0 --contests 1200000 \
+	    --run $(MADE)/hypergammon_self_play "td(inputs='raw_cumulative',hidden=80,outputs=6,gammons='within',\
+	units='sigmoid',error='squared',epsilon=0,alpha=0.1,decay=100000,lam=0.4,average=400000,seed=1)"
+	$(BIN)/boardgames export $(MADE)/hypergammon_self_play $(MADE)/hypergammon_self_play.safetensors
+	$(BIN)/boardgames improve hypergammon "td_net(file='$(MADE)/hypergammon_self_play.safetensors')" \
+	    --iterations 3 --rolls 60000 --candidates 4 --epochs 8 --alpha 0.003 --seed 1 --run $(MADE)/$@
 
 # how far self-play alone gets from the bare board in 5,000,000 contests, with 80, 160 and 320 hidden units
 self_play_alone: $(ALONE:%=self_play_alone-%)

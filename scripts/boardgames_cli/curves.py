@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,15 +48,17 @@ def curves(options: CurvesOptions) -> None:
         console.print("\n".join(sorted({name for log in logs.values() for name in log})), soft_wrap=True)
         return
     found = _points_of_curves(logs, tag, options.first)
+    bounds = _bounds_of_curves(logs, tag, found)
     if not out:
-        points = _table_of_points(tag, found)
-        show(replace(points, names=0, rows=[(f"{step:,}", *values) for step, *values in points.rows]))
+        show(_table_for_people(tag, found, bounds))
         return
     if out.suffix == ".csv":
-        content = _table_of_points(tag, found).csv().encode()
+        ends = {f"{name} {end}": each for name, pair in bounds.items() for end, each in zip(_ENDS, pair, strict=True)}
+        content = _table_of_points(tag, {**found, **ends}).csv().encode()
     else:
         lines = {name: list(points.items()) for name, points in found.items() if points}
-        content = picture_of(Chart(tag, "contests", tag, lines))
+        bands = {name: (list(low.values()), list(high.values())) for name, (low, high) in bounds.items()}
+        content = picture_of(Chart(tag, "contests", tag, lines, bands=bands))
     demand_writable(out)
     write_atomically(out, content)
     console.print(f"{out} shows {tag} of {', '.join(found)}", soft_wrap=True)
@@ -95,6 +97,41 @@ def _points_of_curves(logs: "Mapping[str, Mapping[str, Curve]]", tag: str, first
     if not any(found.values()):
         raise BadInputError(f"--first {first} leaves no point of {tag}")
     return found
+
+
+_ENDS = ("low", "high")
+
+
+def _bounds_of_curves(
+    logs: "Mapping[str, Mapping[str, Curve]]", tag: str, found: Mapping[str, Points]
+) -> dict[str, tuple[Points, Points]]:
+    """Return the 95 % intervals at the points of curves, of the runs that have logged them at all points."""
+    from boardgames_agents.training.curves import bounds_of
+
+    bounds: dict[str, tuple[Points, Points]] = {}
+    for name, points in found.items():
+        ends = [logs[name][each] for each in bounds_of(tag) if each in logs[name]]
+        values = [dict(zip(end.steps, end.values, strict=True)) for end in ends]
+        if points and len(values) == len(_ENDS) and all(points.keys() <= each.keys() for each in values):
+            low, high = ({step: each[step] for step in points} for each in values)
+            bounds[name] = low, high
+    return bounds
+
+
+def _table_for_people(tag: str, found: Mapping[str, Points], bounds: Mapping[str, tuple[Points, Points]]) -> "Table":
+    """Return the points of curves, with their intervals where there are any."""
+    from boardgames_agents.experiments.table import Table
+
+    shown = {}
+    for name, points in found.items():
+        texts = {step: f"{value:.9g}" for step, value in points.items()}
+        if name in bounds:
+            low, high = bounds[name]
+            texts = {step: f"{value:.4g} ({low[step]:.4g} to {high[step]:.4g})" for step, value in points.items()}
+        shown[name] = texts
+    steps = sorted({step for points in found.values() for step in points})
+    rows = [(f"{step:,}", *(texts.get(step, "") for texts in shown.values())) for step in steps]
+    return Table(tag, ("contests", *found), rows, names=0)
 
 
 def _table_of_points(tag: str, found: Mapping[str, Points]) -> "Table":

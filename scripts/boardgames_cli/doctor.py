@@ -19,6 +19,7 @@ EXTRAS: Mapping[str, str] = {
     "gnubg": "gnubg, the evaluation of GNU Backgammon, as an agent",
     "open_spiel": "OpenSpiel's games beside ours, its bots as agents",
     "ray": "spread jobs over a cluster of machines",
+    "pandas": "load_runs: runs as a frame",
     "bench": "the peers that boardgames bench times",
 }
 """What an extra of the package adds, by its name; the others are for those who work on the package."""

@@ -34,6 +34,7 @@ from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
 from boardgames_cli.rollout import rollout
+from boardgames_cli.runs import board, runs
 from boardgames_cli.shared_options import Imports, import_named
 from boardgames_cli.solve import solve
 from boardgames_cli.substitutes import let_substitute
@@ -53,7 +54,7 @@ app = typer.Typer(
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
-    "Training": (train, improve, trainers, trainer, recommend, test, curves, export),
+    "Training": (train, improve, trainers, trainer, recommend, test, runs, curves, board, export),
     "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache, doctor),
 }

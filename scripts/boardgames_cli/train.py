@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from boardgames_agents.training.run import Run, RunConfig
     from boardgames_agents.training.sweep import TrainingJob
 
-_TEST_EVERY = 1000
-"""Contests between the tests of a new run, if nothing else is asked for."""
-
 _LONGEST_NAME = 200
 """Bytes of the name of a folder; file systems take 255."""
 
@@ -37,7 +34,12 @@ _LONGEST_NAME = 200
         help="Contests to play. With --standard it is the greatest number, by default 100,000; without it, it must be "
         "given. A greater number continues a run."
     ),
-    test_every=typer.Option(help=f"Contests between tests, by default {_TEST_EVERY:,}; 0 for none."),
+    test_every=typer.Option(
+        help="Contests between tests, 0 for none; by default 1,000, or a twentieth of the training where dice decide."
+    ),
+    test_contests=typer.Option(
+        help="Contests of a test against each challenger; by default 100, or up to 2,000 where dice decide."
+    ),
     jobs=typer.Option(help="Processes, for several seeds."),
 )
 def train(
@@ -70,6 +72,7 @@ def train(
 def _training_in_folder(given: Mapping[str, Any], folder: Path | None) -> "TrainingJob":
     """Return a training in a folder: a new one, or one that is resumed or continued there."""
     from boardgames_agents.registry import make_learner
+    from boardgames_agents.training.curves import usual_tests
     from boardgames_agents.training.run import RunConfig, holds_run, read_config
     from boardgames_agents.training.sweep import TrainingJob
     from boardgames_agents.training.trainers import make_trainer
@@ -79,7 +82,10 @@ def _training_in_folder(given: Mapping[str, Any], folder: Path | None) -> "Train
     given = {**given, **{name: underscored(given[name]) for name in ("game", "learner", "trainer") if name in given}}
     new = None
     if {"game", "learner"} <= given.keys():
-        new = RunConfig(**{"test_every": _TEST_EVERY, **given})
+        every, tested = usual_tests(make_game(given["game"]), given.get("contests", RunConfig.contests))
+        if given.get("test_every"):
+            tested = RunConfig.test_contests
+        new = RunConfig(**{"test_every": every, "test_contests": tested, **given})
         folder = folder or _default_folder(new)
     if folder is None:
         raise BadInputError("give a game and an agent to train, or --run with the folder of a run to go on with")

@@ -1,6 +1,9 @@
 """`boardgames curves`: a curve of several runs."""
 
 import csv
+import json
+import re
+import urllib.request
 from contextlib import closing
 from pathlib import Path
 from shutil import copytree
@@ -11,6 +14,7 @@ from PIL import Image
 from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.training.run import RunConfig, train
 from tests.conftest import Run
+from tests.processes import started
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +37,19 @@ def test_curves_are_listed_and_compared(boardgames: Run, runs: list[Path]) -> No
     assert "reliability/random" in boardgames("curves", *runs).split()
     printed = boardgames("curves", *runs, "--curve", "reliability/random")
     rows = [line.split() for line in printed.splitlines() if line.split() and line.split()[0].isdigit()]
-    assert [len(row) for row in rows] == [3, 3, 3, 2]
     assert [row[0] for row in rows] == ["0", "10", "20", "30"]
-    assert all(0 <= float(value) <= 100 for row in rows for value in row[1:])
+    values = [re.findall(r"([\d.]+) \(([\d.]+) to ([\d.]+)\)", " ".join(row)) for row in rows]
+    assert [len(each) for each in values] == [2, 2, 2, 1]
+    assert all(0 <= float(low) <= float(value) <= float(high) <= 100 for row in values for value, low, high in row)
+
+
+def test_a_file_has_the_intervals_as_well(boardgames: Run, runs: list[Path], tmp_path: Path) -> None:
+    file = tmp_path / "curves.csv"
+    boardgames("curves", *runs, "--curve", "reliability/random", "--out", file)
+    with file.open(encoding="utf-8") as lines:
+        heading, *rows = csv.reader(lines)
+    assert heading == ["contests", "short", "long", "short low", "short high", "long low", "long high"]
+    assert all(float(row[5]) <= float(row[2]) <= float(row[6]) for row in rows)
 
 
 def test_a_table_has_the_points_that_are_logged(boardgames: Run, runs: list[Path], tmp_path: Path) -> None:
@@ -47,6 +61,25 @@ def test_a_table_has_the_points_that_are_logged(boardgames: Run, runs: list[Path
     assert [int(row[0]) for row in rows] == list(range(5, 31))
     assert all(5 <= float(value) <= 9 for row in rows for value in row[1:] if value)
     assert [bool(row[1]) for row in rows] == [int(row[0]) <= 20 for row in rows]
+
+
+def test_runs_are_listed(boardgames: Run, refused: Run, trained: Path) -> None:
+    out = boardgames("runs", trained)
+    assert re.search(r"long +tic_tac_toe +menace +random +30 +30 ", out)
+    rows = json.loads(boardgames("runs", trained / "short", trained, "--json"))
+    assert [row["run"] for row in rows] == ["short", "long"]
+    assert "there is no run in " in refused("runs", trained / "nowhere")
+
+
+@pytest.mark.slow
+def test_the_board_shows_runs_and_their_layout(trained: Path) -> None:
+    code = "from boardgames_cli.main import main; main()"
+    with started(code, "board", trained, "--port", 16006) as process:
+        line = process.stdout.readline() if process.stdout else ""
+        (address,) = re.findall(r"http\S+/(?=#scalars)", line)
+        with urllib.request.urlopen(f"{address}data/plugin/custom_scalars/layout") as answer:
+            assert "power and reliability against random" in answer.read().decode()
+        process.kill()
 
 
 @pytest.mark.slow

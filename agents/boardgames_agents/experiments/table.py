@@ -151,6 +151,7 @@ class Chart:
         logarithmic: Whether the horizontal axis is logarithmic.
         halves: Half the length of the interval around each point, by the name of the curve. The curves then also differ
             in marks and dashes, for readers and printers without colours.
+        bands: The ends of the interval around each point, drawn as a band, by the name of the curve.
     """
 
     title: str
@@ -163,6 +164,7 @@ class Chart:
     emphasized: Mapping[str, float] = field(default_factory=dict)
     logarithmic: bool = False
     halves: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    bands: Mapping[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -221,6 +223,8 @@ def _picture_of_curves(chart: Chart) -> bytes:
             continue
         (shown[name],) = axes.plot(xs, ys, marker="." if len(points) < 60 else "")
         colors[name] = shown[name].get_color()
+        if name in chart.bands:
+            axes.fill_between(xs, *chart.bands[name], color=colors[name], alpha=0.13, linewidth=0)
         if name in chart.emphasized:
             x = chart.emphasized[name]
             axes.plot([x], [dict(points)[x]], "o", color=colors[name])

@@ -4,7 +4,7 @@ import io
 import re
 import time
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ class RunLog:
     where there is one.
 
     Args:
+        folder: The folder of the run.
         first_step: First step of this session; TensorBoard drops this and later steps of earlier ones.
     """
 
@@ -56,6 +57,7 @@ class RunLog:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
         from tensorboard.summary.writer.record_writer import RecordWriter
 
+        self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         last = max((path.name for path in folder.glob(f"{_EVENTS}[0-9]*")), default=f"{_EVENTS}0")
         session = 1 + int(re.findall(r"\d+", last)[0])
@@ -100,6 +102,38 @@ class RunLog:
 
         plain = {name: value if isinstance(value, (bool, int, float)) else str(value) for name, value in values.items()}
         self._add(hparams_pb(plain), 0)
+
+    def layout(self, charts: Mapping[str, Sequence[tuple[str, str, str]]]) -> None:
+        """Write which curves TensorBoard's *Custom Scalars* draw together, each as a band.
+
+        Args:
+            charts: By the title of a chart its curves: the tags of the values, of the lower and of the upper bounds.
+        """
+        from tensorboard.compat.proto.summary_pb2 import Summary, SummaryMetadata
+        from tensorboard.compat.proto.tensor_pb2 import TensorProto
+        from tensorboard.plugins.custom_scalar import layout_pb2, metadata
+
+        margin = layout_pb2.MarginChartContent
+        drawn = [
+            layout_pb2.Chart(
+                title=title,
+                margin=margin(
+                    series=[
+                        margin.Series(value=tag_of(value), lower=tag_of(lower), upper=tag_of(upper))
+                        for value, lower, upper in curves
+                    ]
+                ),
+            )
+            for title, curves in charts.items()
+        ]
+        category = layout_pb2.Category(title="tests, with 95 % intervals", chart=drawn)
+        layout = layout_pb2.Layout(category=[category]).SerializeToString()
+        plugin = SummaryMetadata.PluginData(plugin_name=metadata.PLUGIN_NAME)
+        tensor = TensorProto(dtype="DT_STRING", string_val=[layout])
+        value = Summary.Value(
+            tag=metadata.CONFIG_SUMMARY_TAG, metadata=SummaryMetadata(plugin_data=plugin), tensor=tensor
+        )
+        self._add(Summary(value=[value]), 0)
 
     def flush(self) -> None:
         """Write out everything that was logged."""

@@ -248,6 +248,10 @@ class Learner(Policy):
     def snapshot(self) -> Snapshot:
         """Return a copy of everything learned, from which `restore` continues exactly."""
 
+    def settled_options(self) -> Mapping[str, Any]:
+        """Return the options that were left to it, with the values that it has chosen; by default none."""
+        return {}
+
     def skill(self) -> Snapshot:
         """Return a snapshot that is enough to play as well, but perhaps not to go on learning exactly."""
         return self.snapshot()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import isfinite
 from statistics import fmean
 from typing import Any
 
@@ -21,6 +22,9 @@ from boardgames_env.spec import Spec
 STATE = "state"
 """The group of tags of the numbers that a learner reports."""
 
+TEST = "test"
+"""The group of tags of the bounds of what tests have measured."""
+
 LAST = 100
 """The number of contests in a moving average."""
 
@@ -28,7 +32,10 @@ CURVES = {
     "power/{challenger}": "100 · won / contests, over the contests of the test against the challenger",
     "power_in_points/{challenger}": "points / contests, over the same contests; only of games that can be won by more "
     "than one point",
-    "reliability/{challenger}": "100 · (won + drawn) / contests, over the same contests",
+    "reliability/{challenger}": "100 · (won + drawn) / contests, over the same contests; only of games that can be "
+    "drawn: in others it is the power",
+    f"{TEST}/{{curve}}/{{bound}}": "the bounds, `low` and `high`, of the 95 % interval of a curve above",
+    f"{TEST}/contests": "the contests of training so far",
     f"{STATE}/{{name}}": "a number that the agent reports; see its own section",
     "training/points_of_{who}": "the points of the contest, 0 if a limit cut it short: for `learner` where it has one "
     "seat, for `seat_0` where it has both or watches; the mean since the last point",
@@ -49,16 +56,22 @@ _TESTING_STREAM = 1
 """Sets the random numbers of tests apart from those of the contests of training."""
 
 
-def log_settings(log: RunLog, config: RunConfig, learner: Spec, contests: int) -> None:
+def learner_options(learner: Learner, spec: Spec) -> dict[str, Any]:
+    """Return every option of a learner as it is in force."""
+    options = registered_agents()[spec.name].options
+    given = {name: spec.options.get(name, option.default) for name, option in options.items()}
+    return {**given, **{name: value for name, value in learner.settled_options().items() if name in given}}
+
+
+def log_settings(log: RunLog, config: RunConfig, learner: Learner, spec: Spec, contests: int) -> None:
     """Log what the run was started with, or goes on with after contests, and every option of the learner."""
     settings: dict[str, Any] = asdict(config)
     rows = ["| {} | `{}` |\n".format(name, str(value).replace("|", "\\|")) for name, value in settings.items()]
     log.text("run", "| setting | value |\n|---|---|\n" + "".join(rows), contests)
     if contests:
         return  # (TensorBoard's table of hyperparameters takes them once)
-    options = registered_agents()[learner.name].options
-    chosen = {name: learner.options.get(name, option.default) for name, option in options.items()}
-    log.hyperparameters({**settings, **{f"learner.{name}": value for name, value in chosen.items()}})
+    options = {f"learner.{name}": value for name, value in learner_options(learner, spec).items()}
+    log.hyperparameters({"run": log.folder.resolve().name, **settings, **options})
 
 
 RecentPoints = dict[str, list[float]]
@@ -106,6 +119,23 @@ def log_step(log: RunLog, step: Step, alone: bool, recent: RecentPoints) -> None
     log.scalars(values, step.contests)
 
 
+def bounds_of(tag: str) -> tuple[str, str]:
+    """Return the tags of the lower and the upper bounds of a curve of tests."""
+    return f"{TEST}/{tag}/low", f"{TEST}/{tag}/high"
+
+
+def usual_tests(game: Game, contests: int) -> tuple[int, int]:
+    """Return how often a training of many contests is tested by default, and in how many contests each time.
+
+    Where dice decide, 100 contests tell points to a quarter only. There are 20 tests then, ten times as long as
+    elsewhere or longer, which together play as many contests.
+    """
+    if not game.rules.has_chance:
+        return 1000, 100
+    every = max(1000, contests // 20)
+    return every, min(max(100, every // 10), 2000)
+
+
 class Tester:
     """The tests on the way: contests of the learner against a game's challengers.
 
@@ -116,6 +146,21 @@ class Tester:
     def __init__(self, game: Game, contests: int, seed: int) -> None:
         self._game, self._contests, self._seed = game, contests, seed
         self._challengers = {name: make_player(spec, game) for name, spec in challengers_at(game).items()}
+        self._kinds = ["power", *["power_in_points"] * (game.most_points > 1), *["reliability"] * game.can_draw]
+
+    def log_layout(self, log: RunLog) -> None:
+        """Log which curves are drawn together: those of each challenger, in per cent and in points."""
+        charts: dict[str, list[tuple[str, str, str]]] = {}
+        for kind in self._kinds:
+            for name in self._challengers:
+                unit = "points per contest" if kind == "power_in_points" else " and ".join(self._percentages)
+                tag = f"{kind}/{name}"
+                charts.setdefault(f"{unit} against {name}", []).append((tag, *bounds_of(tag)))
+        log.layout(charts)
+
+    @property
+    def _percentages(self) -> list[str]:
+        return [kind for kind in self._kinds if kind != "power_in_points"]
 
     def test(self, log: RunLog, learner: Learner, contests: int) -> None:
         """Log power and reliability, what is known, and a picture of how the last contest ended."""
@@ -126,10 +171,17 @@ class Tester:
         for number, (name, challenger) in enumerate(self._challengers.items()):
             seed = (self._seed, _TESTING_STREAM, contests, number)
             played = tournament(self._game, player, challenger, self._contests, seed, records=True)
-            values[f"power/{name}"] = played.score.power
-            if self._game.most_points > 1:
-                values[f"power_in_points/{name}"] = played.score.points_per_contest
-            values[f"reliability/{name}"] = played.score.reliability
+            score = played.score
+            measured = {
+                "power": (score.power, score.power_interval),
+                "power_in_points": (score.points_per_contest, score.points_interval),
+                "reliability": (score.reliability, score.reliability_interval),
+            }
+            for kind in self._kinds:
+                tag, (value, (low, high)) = f"{kind}/{name}", measured[kind]
+                values |= {tag: value, **dict(zip(bounds_of(tag), (low, high), strict=True))}
+        values[f"{TEST}/contests"] = contests
+        values = {tag: value for tag, value in values.items() if isfinite(value)}
         log.scalars(values, contests)
         *_, (last, before) = with_last_moves(played.records[-1].positions(self._game))
         log.image("test/last_position", draw_pixels(last, before=before), contests)

@@ -125,8 +125,9 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
             if not contests or is_extended:
-                log_settings(log, config, spec, contests)
+                log_settings(log, config, learner, spec, contests)
             if not contests and tester:
+                tester.log_layout(log)
                 tester.test(log, learner, contests)
             for step in loop.steps(contests, streak):
                 contests, streak, done = step.contests, step.streak, step.done

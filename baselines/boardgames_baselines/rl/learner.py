@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -86,6 +86,10 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
         model._setup_model()
         model.set_logger(Logger(folder=None, output_formats=[]))  # the run log gets what it records
         return model
+
+    def settled_options(self) -> Mapping[str, Any]:
+        """Return all options as they are in force."""
+        return asdict(self.config)
 
     # -- contest by contest ------------------------------------------------------------------------------------------
 

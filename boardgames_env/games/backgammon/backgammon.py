@@ -150,6 +150,7 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
         check=legality(made.initial, family),
         stake=stake if cube and not is_whole else None,
         most_points=1 if is_whole else 3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
+        can_draw=False,
         losses=None if is_whole else partial(losses, family.jacoby),
         score=partial(score_of, family.match_length) if family.match_length else None,
         part_options={"score": (0, 0)} if is_whole else {},

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
+from types import MappingProxyType
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 560.0, 260.0
@@ -27,6 +28,7 @@ class Line:
     points: str  # its points in the drawing, as SVG has them
     last: str  # its last value, as text
     is_dot: bool  # whether it is a single point
+    band: str = ""  # the corners of its interval in the drawing; empty without one
 
 
 class Tick(NamedTuple):
@@ -51,11 +53,16 @@ class LineChart:
 
 
 def line_chart(
-    title: str, x: str, curves: Mapping[str, Points], x_end: float = 0.0, y_range: Sequence[float] = ()
+    title: str,
+    x: str,
+    curves: Mapping[str, Points],
+    x_end: float = 0.0,
+    y_range: Sequence[float] = (),
+    bounds: Mapping[str, tuple[Points, Points]] = MappingProxyType({}),
 ) -> LineChart:
     """Return a chart of curves by name; points that are no finite numbers are left out.
 
-    The axes reach to ``x_end`` and over ``y_range`` at least.
+    The axes reach to ``x_end`` and over ``y_range`` at least. ``bounds`` are the lower and upper bounds of curves.
     """
     thinned = {name: _thinned(*points) for name, points in curves.items()}
     x_end = max([x_end, *(each for points in thinned.values() for each in points[0])]) or 1.0
@@ -66,15 +73,20 @@ def line_chart(
         return _LEFT + (WIDTH - _RIGHT - _LEFT) * value / x_end
 
     def up(value: float) -> float:
-        share = (value - y_marks[0]) / (y_marks[-1] - y_marks[0])
+        share = min(max((value - y_marks[0]) / (y_marks[-1] - y_marks[0]), 0.0), 1.0)
         return HEIGHT - _BOTTOM - (HEIGHT - _BOTTOM - _TOP) * share
+
+    def places_of(xs: Sequence[float], ys: Sequence[float]) -> list[str]:
+        return [f"{across(each):.1f},{up(value):.1f}" for each, value in zip(xs, ys, strict=True)]
 
     lines = []
     for number, (name, (xs, ys)) in enumerate(thinned.items()):
-        places = [f"{across(each):.1f},{up(value):.1f}" for each, value in zip(xs, ys, strict=True)]
+        places = places_of(xs, ys)
         drawn = " ".join(places if len(places) > 1 else 2 * places)  # (one alone is drawn as a dot)
         last = number_text(ys[-1]) if ys else "none"
-        lines.append(Line(name, number, _DASHES[number % len(_DASHES)], drawn, last, len(xs) == 1))
+        band = [places_of(*_thinned(*bound)) for bound in bounds.get(name, ())]
+        corners = " ".join(band[0] + band[1][::-1]) if band else ""
+        lines.append(Line(name, number, _DASHES[number % len(_DASHES)], drawn, last, len(xs) == 1, corners))
     x_ticks = tuple(Tick(across(mark), number_text(mark)) for mark in x_marks if mark <= x_end)
     return LineChart(title, x, tuple(lines), x_ticks, tuple(Tick(up(mark), number_text(mark)) for mark in y_marks))
 

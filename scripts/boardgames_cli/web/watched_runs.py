@@ -12,7 +12,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experiments.tensorboard_log import Curve, RunLogReader
 from boardgames_agents.league.league_folder import LeagueResults, holds_league, read_results, state_of
 from boardgames_agents.registry import registered_agents
-from boardgames_agents.training.curves import CURVES, STATE
+from boardgames_agents.training.curves import CURVES, STATE, TEST, bounds_of
 from boardgames_agents.training.run import holds_run, load_run
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.kept import Kept
@@ -54,18 +54,26 @@ def formula_of(chart: str, learner: str) -> str:
     return ""
 
 
-def _grouped(curves: Mapping[str, Curve]) -> dict[str, dict[str, Curve]]:
-    """Return the curves by their names in a chart, by the name of the chart."""
-    groups: dict[str, dict[str, Curve]] = {}
+def _grouped(curves: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return the tags of curves by their names in a chart, by the name of the chart; bounds belong to other curves."""
+    groups: dict[str, dict[str, str]] = {}
     for tag in sorted(curves):
         group, _, name = tag.partition("/")
-        groups.setdefault(group if group in _TOGETHER else tag, {})[_plain_curve_name(name)] = curves[tag]
+        if group != TEST:
+            groups.setdefault(group if group in _TOGETHER else tag, {})[_plain_curve_name(name)] = tag
     return groups
 
 
-def _chart_of_curves(name: str, curves: Mapping[str, Curve], contests: int) -> LineChart:
-    points = {key: (each.steps, each.values) for key, each in curves.items()}
-    return line_chart(_title_of_chart(name), "contests", points, contests, (0.0, 100.0) if name in _TOGETHER else ())
+def _chart_of_curves(name: str, tags: Mapping[str, str], curves: Mapping[str, Curve], contests: int) -> LineChart:
+    points, bounds = {}, {}
+    for key, tag in tags.items():
+        points[key] = curves[tag].steps, curves[tag].values
+        around = [curves[each] for each in bounds_of(tag) if each in curves]
+        if [each.steps for each in around] == [curves[tag].steps] * 2:
+            low, high = ((each.steps, each.values) for each in around)
+            bounds[key] = low, high
+    y_range = (0.0, 100.0) if name in _TOGETHER else ()
+    return line_chart(_title_of_chart(name), "contests", points, contests, y_range, bounds)
 
 
 def _usual(charts: Mapping[str, object]) -> set[str]:
@@ -189,10 +197,13 @@ class WatchedRuns:
             BadInputError: If the log is damaged.
         """
         reader = self._readers.pop(folder) or RunLogReader(folder)
-        groups = _grouped(reader.curves())
+        curves = reader.curves()
+        groups = _grouped(curves)
         self._readers.put(folder, reader)
         chosen = set(wanted) & set(groups) or _usual(groups)
-        shown = {name: _chart_of_curves(name, group, contests) for name, group in groups.items() if name in chosen}
+        shown = {
+            name: _chart_of_curves(name, tags, curves, contests) for name, tags in groups.items() if name in chosen
+        }
         return RunCharts({name: _title_of_chart(name) for name in groups}, shown)
 
     def league(self, folder: Path) -> LeagueResults:

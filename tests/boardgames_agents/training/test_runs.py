@@ -24,7 +24,7 @@ from boardgames_agents.registry import make_agent, make_learner, make_player
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network_file import save_network
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_checkpoint
-from boardgames_agents.training.curves import CURVES, LAST, mean_with
+from boardgames_agents.training.curves import CURVES, LAST, bounds_of, mean_with, usual_tests
 from boardgames_agents.training.run import (
     RunConfig,
     RunProgress,
@@ -36,6 +36,7 @@ from boardgames_agents.training.run import (
     train,
     write_verdict,
 )
+from boardgames_agents.training.runs import folders_of_runs, load_runs, row_of_run
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, make_game
 from tests.processes import printed, started
@@ -121,6 +122,42 @@ def test_power_in_points_is_logged_where_contests_are_won_by_several(tmp_path: P
 
 
 @pytest.mark.slow
+def test_where_dice_decide_tests_are_rarer_and_longer() -> None:
+    assert usual_tests(make_game("achi"), 100_000) == (1000, 100)
+    for contests, expected in ((500, (1000, 100)), (100_000, (5000, 500)), (1_000_000, (50_000, 2000))):
+        assert usual_tests(make_game("hypergammon"), contests) == expected
+
+
+def test_intervals_are_logged_and_drawn_as_bands(finished: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+    from tensorboard.plugins.custom_scalar.layout_pb2 import Layout
+
+    logged = scalars(finished)
+    for tag in ("power/random", "reliability/perfect"):
+        low, high = (logged[each] for each in bounds_of(tag))
+        assert all(bottom[1] <= value[1] <= top[1] for bottom, value, top in zip(low, logged[tag], high, strict=True))
+    assert logged["test/contests"][-1] == (90, 90)
+    (event,) = EventAccumulator(str(finished)).Reload().Tensors("custom_scalars__config__")
+    (category,) = Layout.FromString(event.tensor_proto.string_val[0]).category
+    drawn = {series.value: (series.lower, series.upper) for chart in category.chart for series in chart.margin.series}
+    assert drawn["power/perfect"] == bounds_of("power/perfect")
+    assert all({tag, *bounds} <= set(logged) for tag, bounds in drawn.items())
+
+
+def test_runs_are_a_table(finished: Path) -> None:
+    row = row_of_run(finished)
+    assert list(folders_of_runs(finished.parent)) == [finished]
+    assert (row["run"], row["learner"], row["learner.beads"], row["played"], row["done"]) == (
+        *("run", "menace", 4, 90, True),
+    )
+    assert row["reliability/random"] == scalars(finished)["reliability/random"][-1][1]
+    pytest.importorskip("pandas", reason="the extra pandas")
+    frame = load_runs(finished.parent)
+    assert frame.loc["run", "trainer"] == "2&7"
+    with pytest.raises(BadInputError, match="there is no run in "):
+        load_runs(finished.parent / "nowhere")
+
+
 def test_the_command_that_trains_imports_no_torch(tmp_path: Path) -> None:
     code = f"""
 import sys

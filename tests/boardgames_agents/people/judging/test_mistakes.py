@@ -2,6 +2,7 @@
 
 import pytest
 
+from boardgames_agents.people.judging import sources
 from boardgames_agents.people.judging.cost import exact_errors, judgement_of, mark
 from boardgames_agents.people.judging.mistakes import find_mistakes
 from boardgames_agents.people.judging.sources import best_moves, source_of
@@ -82,7 +83,8 @@ def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:
     assert found.mistakes[0].best.value - found.mistakes[0].played.value == pytest.approx(found.errors[0].cost)
 
 
-def test_nothing_is_said_where_nothing_is_known() -> None:
+def test_nothing_is_said_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "predictor_of", lambda game: None)
     found = find_mistakes(turns_of(played_out("hypergammon", "random", "random", 3), (0,)))
     assert not found.mistakes
     assert found.doubtful is None
@@ -126,7 +128,8 @@ def test_a_search_proves_what_is_given_away() -> None:
     assert judgement_of(quiet, (1,)).cost == 0
 
 
-def test_means_of_random_contests_prove_nothing() -> None:
+def test_means_of_random_contests_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "predictor_of", lambda game: None)
     position = make_game("hypergammon").initial.events()[0].position
     found = judgement_of(position, position.moves()[0].actions)
     assert (found.known.kind, found.played, found.cost) == ("tried", None, 0)

@@ -1,0 +1,72 @@
+"""The runs below a folder as a table: what each was trained with, and what it has reached."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardgames_agents.experiments.tensorboard_log import RunLogReader
+from boardgames_agents.registry import make_learner
+from boardgames_agents.training.curves import STATE, TEST, learner_options
+from boardgames_agents.training.run import holds_run, read_progress
+from boardgames_env.errors import BadInputError, MissingLibraryError
+from boardgames_env.games import make_game
+from boardgames_env.spec import Spec
+
+if TYPE_CHECKING:
+    import pandas
+
+_TESTED = ("power", "power_in_points", "reliability", STATE, TEST)
+"""The groups of curves whose last values are results."""
+
+
+def folders_of_runs(folder: Path) -> Iterator[Path]:
+    """Yield a folder if it holds a run, and otherwise the runs below it, by name."""
+    if holds_run(folder):
+        yield folder
+    elif folder.is_dir():
+        for each in sorted(folder.iterdir()):
+            if each.is_dir() and not each.is_symlink():
+                yield from folders_of_runs(each)
+
+
+def row_of_run(folder: Path) -> dict[str, Any]:
+    """Return a run as a row: its name, its settings, how far it has got, and the last values of its tests.
+
+    The options of its learner, as they are in force, are named ``learner.NAME``.
+
+    Raises:
+        BadInputError: If the folder holds no run, or something in it is damaged.
+    """
+    found = read_progress(folder)
+    config, spec = found.config, Spec.parse(found.config.learner)
+    try:
+        options = learner_options(make_learner(spec, make_game(config.game), config.seed), spec)
+    except BadInputError:  # (what it needs is not installed, or not imported)
+        options = dict(spec.options)
+    curves = RunLogReader(folder).curves()
+    return {
+        "run": folder.resolve().name,
+        "folder": str(folder),
+        **asdict(config),
+        "played": found.contests,
+        "done": found.done,
+        **{f"learner.{name}": value for name, value in options.items()},
+        **{tag: curve.values[-1] for tag, curve in sorted(curves.items()) if tag.partition("/")[0] in _TESTED},
+    }
+
+
+def load_runs(folder: str | Path) -> "pandas.DataFrame":
+    """Return the runs below a folder as a pandas frame with a row for each; see `row_of_run` for the columns.
+
+    Raises:
+        BadInputError: If there is no run, something is damaged, or pandas is not installed.
+    """
+    try:
+        from pandas import DataFrame
+    except ImportError:
+        raise MissingLibraryError("load_runs returns a frame of pandas", "pandas") from None
+    rows = [row_of_run(each) for each in folders_of_runs(Path(folder))]
+    if not rows:
+        raise BadInputError(f"there is no run in {folder}; give a folder that boardgames train has written into")
+    return DataFrame(rows).set_index("run")

@@ -1,0 +1,76 @@
+"""`boardgames runs` and `boardgames board`: runs as a table, and their curves in TensorBoard."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boardgames_cli.printing import console, print_json, print_table
+from boardgames_cli.shared_options import AsJson
+
+Folders = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Folders of runs, or folders above some; by default runs.", metavar="FOLDER..."),
+]
+
+_COLUMNS = ("run", "game", "learner", "trainer", "seed", "played")
+_RESULTS = ("power", "power_in_points", "reliability")
+
+
+def runs(folders: Folders = None, as_json: AsJson = False) -> None:
+    """List runs: what each was trained with, how far it has got, and the results of its last test."""
+    from boardgames_agents.training.runs import row_of_run
+
+    rows = [row_of_run(each) for each in _found(folders)]
+    if as_json:
+        print_json(rows)
+        return
+    results = [tag for tag in dict.fromkeys(tag for row in rows for tag in row) if tag.partition("/")[0] in _RESULTS]
+    cells = [(*(_cell(row[name]) for name in _COLUMNS), *(_cell(row.get(tag)) for tag in results)) for row in rows]
+    print_table("Runs", (*_COLUMNS, *results), cells, figures=("seed", "played", *results))
+
+
+def board(
+    folders: Folders = None,
+    port: Annotated[int, typer.Option(help="The port; another one if it is taken.", min=1, max=65535)] = 6006,
+) -> None:
+    """Start TensorBoard with runs, and print the links to their curves and to their tests with intervals."""
+    from tensorboard.program import TensorBoard
+
+    from boardgames_agents.experiments.tensorboard_log import folders_for
+    from boardgames_env import BadInputError
+
+    found = _found(folders)
+    if strange := [each for each in found if "," in str(each)]:
+        raise BadInputError(f"TensorBoard takes no path with a comma: {strange[0]}; rename the folder")
+    is_named_apart = len({each.resolve().name for each in found}) == len(found)
+    names = folders_for(each.resolve().name if is_named_apart else str(each.resolve()) for each in found)
+    program = TensorBoard()
+    named = ",".join(f"{name}:{each.resolve()}" for name, each in zip(names.values(), found, strict=True))
+    program.configure(argv=("tensorboard", "--logdir_spec", named, "--port", str(port)))
+    address = program.launch()
+    console.print(f"curves:                  {address}#scalars", soft_wrap=True)
+    console.print(f"tests with intervals:    {address}#custom_scalars", soft_wrap=True)
+    console.print(f"settings and results:    {address}#hparams", soft_wrap=True)
+    console.print("Ctrl-C ends it.")
+    threading.Event().wait()
+
+
+def _found(folders: Sequence[Path] | None) -> list[Path]:
+    """Return the folders of all runs that are meant."""
+    from boardgames_agents.training.runs import folders_of_runs
+    from boardgames_env import BadInputError
+
+    found = []
+    for folder in folders or [Path("runs")]:
+        there = list(folders_of_runs(folder))
+        if not there:
+            raise BadInputError(f"there is no run in {folder}; give a folder that boardgames train has written into")
+        found += there
+    return list(dict.fromkeys(found))
+
+
+def _cell(value: Any) -> Any:
+    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else value
