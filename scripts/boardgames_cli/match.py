@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import SCORE_COLUMNS, console, duration_text, print_json, print_table, score_cells
+from boardgames_cli.printing import console, duration_text, print_json, print_scores, print_table
 from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed
 
 if TYPE_CHECKING:
@@ -99,12 +99,11 @@ def match(options: MatchArguments) -> None:
     title = f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}"
     text = f"less luck, by {options.luck}: {less_luck.signed(3)}" if less_luck else ""
     names = (f"{a} (A)", f"{b} (B)") if a == b else (a, b)
-    _print_score(title, names, played.score, text)
+    _print_score(title, names, played.score, game.can_draw, text)
 
 
-def _print_score(title: str, names: tuple[str, str], score: "Score", less_luck: str) -> None:
-    rows = [(names[0], *score_cells(score)), (names[1], *score_cells(score.reversed()))]
-    print_table(title, ("", *SCORE_COLUMNS), rows, figures=SCORE_COLUMNS)
+def _print_score(title: str, names: tuple[str, str], score: "Score", can_draw: bool, less_luck: str) -> None:
+    print_scores(title, "", [(names[0], score), (names[1], score.reversed())], can_draw)
     if score.has_multiple_points or less_luck:
         console.print(f"points per contest of {names[0]}: {score.points_text}")
     if less_luck:

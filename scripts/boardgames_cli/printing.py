@@ -88,16 +88,19 @@ def with_interval(value: float, interval: tuple[float, float]) -> str:
     return f"{value:.2f} ({low:.1f}–{high:.1f})"
 
 
-SCORE_COLUMNS = ("won", "drawn", "lost", "power %", "reliability %")
-
-
-def score_cells(score: "Score") -> tuple[str, ...]:
-    """Return the cells of `SCORE_COLUMNS`; power and reliability have their intervals."""
-    return (
-        *(f"{count:,}" for count in (score.wins, score.draws, score.losses)),
-        with_interval(score.power, score.power_interval),
-        with_interval(score.reliability, score.reliability_interval),
-    )
+def print_scores(title: str, heading: str, scores: "Sequence[tuple[str, Score]]", can_draw: bool) -> None:
+    """Print scores by name, with the intervals of power and of reliability, which is the power if nothing is drawn."""
+    columns = {
+        "won": [f"{score.wins:,}" for _, score in scores],
+        "drawn": [f"{score.draws:,}" for _, score in scores],
+        "lost": [f"{score.losses:,}" for _, score in scores],
+        "power %": [with_interval(score.power, score.power_interval) for _, score in scores],
+        "reliability %": [with_interval(score.reliability, score.reliability_interval) for _, score in scores],
+    }
+    if not can_draw:
+        columns = {name: cells for name, cells in columns.items() if name not in ("drawn", "reliability %")}
+    rows = zip([name for name, _ in scores], *columns.values(), strict=True)
+    print_table(title, (heading, *columns), rows, figures=tuple(columns))
 
 
 def duration_text(seconds: float) -> str:

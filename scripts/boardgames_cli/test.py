@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import SCORE_COLUMNS, console, power_text, print_table, progress, score_cells
+from boardgames_cli.printing import console, power_text, print_scores, print_table, progress
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -137,8 +137,7 @@ def _as_dict(
 def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> None:
     config = run.config
     title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
-    rows = [(name, *score_cells(score)) for name, score in scores.items()]
-    print_table(title, ("challenger", *SCORE_COLUMNS), rows, figures=SCORE_COLUMNS)
+    print_scores(title, "challenger", list(scores.items()), run.game.can_draw)
     if not perfect:
         return
     columns = ("the learner", *(f"{style} perfect player" for style in perfect))
