@@ -57,6 +57,7 @@ class Contest:
         self.actions: list[int] = []
         self.events: list[int] = []
         self._chance = chance
+        self._has_chance = game.rules.has_chance
         self._history = History(game)
         self._has_begun = False
         self._position: Position | None = None
@@ -126,7 +127,7 @@ class Contest:
 
     def advance(self, action: int) -> int:
         """Play an action that is known to be legal (not checked) and return the result."""
-        self.game.rules.play.run(self.state, action)
+        self.game.rules.play.trusting(self.state, action)
         self.actions.append(action)
         return self._settle()
 
@@ -139,13 +140,13 @@ class Contest:
     def _settle(self) -> int:
         """Settle chance, note the position for the limits unless it still awaits chance, and return the result."""
         self._position = None
-        if self.game.rules.has_chance:
+        if self._has_chance:
             if self._chance is not None:
                 self.events += self._chance.settle(self.state)
             elif self.position.awaits_chance:
                 return self.result
         if self._has_begun:
-            self.result = self._history.add(self.state)
+            self.result = self._history.add_played(self.state)
         else:
             self._history.begin(self.state)
             self._has_begun = True

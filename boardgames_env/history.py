@@ -187,11 +187,15 @@ class History:
     def add(self, state: State) -> int:
         """Note the state just reached, and return the result: `ONGOING`, the points of seat 0, or `CUT`."""
         self._check(state)
+        return self.add_played(np.ascontiguousarray(state))
+
+    def add_played(self, state: State) -> int:
+        """Do what `add` does for a state that play has made (not checked)."""
         seat = state.item(0)
         if seat != self._seat:
             self.plies += 1
             self._seat = seat
-        points: int = self._game.rules.outcome.run(state)
+        points: int = self._game.rules.outcome.trusting(state)
         if points != ONGOING or not self._is_limited:
             return points
         if self._counters[0] == len(self._kept):

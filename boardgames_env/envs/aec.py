@@ -10,15 +10,24 @@ from pettingzoo import AECEnv
 
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
-from boardgames_env.envs.observations import FLAT, Observations
+from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
-from boardgames_env.envs.view import ILLEGAL_REWARD, Observer, action_space, as_action, as_seed, chosen_game, show_page
+from boardgames_env.envs.view import (
+    ILLEGAL_REWARD,
+    Observer,
+    action_space,
+    as_action,
+    as_seed,
+    chosen_game,
+    show_page,
+)
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import State
+from boardgames_env.kernels import ONGOING, State
 
 AGENTS = ("player_0", "player_1")
 _SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
+_NO_REWARDS, _FALSE = dict.fromkeys(AGENTS, 0), dict.fromkeys(AGENTS, False)
 
 
 class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
@@ -34,6 +43,9 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     The arguments and their errors are those of `boardgames_env.envs.single.BoardGameEnv`, but for ``opponent`` and
     ``seat``.
     """
+
+    _observation: Observation | None
+    _skip_agent_selection: str | None = None  # (of PettingZoo, which would ask `__getattr__` for it)
 
     def __init__(
         self,
@@ -80,15 +92,13 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         Without a seed their stream goes on; the first stream is then random.
         """
         seed = as_seed(seed)
-        if seed is not None or self._chance is None:
+        if self.game.rules.has_chance and (seed is not None or self._chance is None):
             self._chance = ChanceStream(self.game, np_random(seed)[0])
         self._contest = Contest(self.game, self._chance)
         self._is_over = False
         self.agents = list(AGENTS)
-        self.rewards = dict.fromkeys(AGENTS, 0)
-        self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
+        self.rewards, self._cumulative_rewards = _NO_REWARDS.copy(), _NO_REWARDS.copy()
+        self.terminations, self.truncations = _FALSE.copy(), _FALSE.copy()
         self._show()
 
     def step(self, action: int | None) -> None:
@@ -96,35 +106,37 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
         Raises `BadInputError` if it is not a whole number, or both agents have left after the contest's end.
         """
-        contest = self._asked_contest()
+        contest = self._contest
+        if not self.agents:
+            raise self._all_have_left()
         if self._is_over:
             self._was_dead_step(action)
             return
-        played = as_action(action)
-        seat = contest.seat
-        if 0 <= played < self.game.num_actions and self._masks[seat][played]:
-            contest.advance(played)
-            if contest.is_over:
+        played, legal = as_action(action), self._masks[self._seat]
+        if 0 <= played < len(legal) and legal[played]:
+            if contest.advance(played) != ONGOING:
                 self._finish((contest.points, -contest.points), cut=contest.is_cut)
         else:
-            self._finish((ILLEGAL_REWARD, 0) if seat == 0 else (0, ILLEGAL_REWARD), cut=False)
+            self._finish((ILLEGAL_REWARD, 0) if self._seat == 0 else (0, ILLEGAL_REWARD), cut=False)
         self._show()
 
     def _finish(self, points: tuple[int, int], cut: bool) -> None:
         self._is_over = True
-        self.rewards = dict(zip(AGENTS, points, strict=True))
-        self._cumulative_rewards = dict(self.rewards)
-        self.terminations = dict.fromkeys(AGENTS, not cut)
-        self.truncations = dict.fromkeys(AGENTS, cut)
+        first, second = AGENTS
+        self.rewards = {first: points[0], second: points[1]}
+        self._cumulative_rewards = self.rewards.copy()
+        self.terminations = {first: not cut, second: not cut}
+        self.truncations = {first: cut, second: cut}
 
     def _show(self) -> None:
-        """Write the agent to move and the masks of legal actions."""
-        seat = self._contest.seat
+        """Write the agent to move, its observation, and the masks of legal actions."""
+        state = self._contest.state
+        self._seat = seat = int(state.item(0))
         self.agent_selection = AGENTS[seat]
-        legal = self._observer.mask(self._contest.state, self._is_over)
-        other = legal if self._is_over else np.zeros_like(legal)
-        self._masks = (legal, other) if seat == 0 else (other, legal)
-        first, second = self._masks
+        # the observation of the agent to move is given out once; the next is made anew
+        self._observation, legal = self._observer.seen(state, seat, self._is_over)
+        other = legal if self._is_over else self._observer.nothing_legal
+        self._masks = first, second = (other, legal) if seat else (legal, other)
         self.infos = {AGENTS[0]: {"action_mask": first.copy()}, AGENTS[1]: {"action_mask": second.copy()}}
         if self.render_mode == "human":
             self.render()
@@ -132,7 +144,10 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return the observation of an agent, in fresh arrays."""
         seat = _SEATS[agent]
-        observation = self._observer.observation(self._contest.state, seat)
+        if seat == self._seat and self._observation is not None:
+            observation, self._observation = self._observation, None
+        else:
+            observation = self._observer.observation(self._contest.state, seat)
         return {"observation": observation, "action_mask": self._masks[seat].copy()}
 
     def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
@@ -140,16 +155,19 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
         Raises `BadInputError` if both agents have left after the contest's end.
         """
-        self._asked_contest()
-        asked: tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]] = super().last(observe)
-        return asked
-
-    def _asked_contest(self) -> Contest:
-        """Return the contest, if an agent is asked next."""
-        contest = self._contest
+        agent = self.agent_selection
         if not self.agents:
-            raise BadInputError(f"the contest of {self} is over and both agents have left; call reset()")
-        return contest
+            raise self._all_have_left()
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def _all_have_left(self) -> BadInputError:
+        return BadInputError(f"the contest of {self} is over and both agents have left; call reset()")
 
     def state(self) -> State:
         """Return a copy of the game's state, shape ``(state_size,)``, dtype int8."""

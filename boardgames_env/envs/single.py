@@ -14,7 +14,6 @@ from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
 from boardgames_env.envs.view import (
     ILLEGAL_REWARD,
-    Mask,
     Observer,
     action_space,
     as_action,
@@ -134,7 +133,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask of legal actions as booleans (under the name that sb3-contrib's MaskablePPO calls)."""
-        return self._mask().astype(np.bool_)
+        return self._observer.mask(self._contest.state, self._is_decided).astype(np.bool_)
 
     def render(self) -> Rendering:
         """Draw the position in the environment's render mode; pictures mark the last move."""
@@ -160,12 +159,13 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        observation = self._observer.observation(self._contest.state, self.seat)
-        return observation, {"action_mask": self._mask(), "seat": self.seat}
+        seat = self.seat
+        observation, mask = self._observer.seen(self._contest.state, seat, self._is_decided)
+        return observation, {"action_mask": mask, "seat": seat}
 
-    def _mask(self) -> Mask:
-        is_decided = self._is_over or self._opened != ONGOING
-        return self._observer.mask(self._contest.state, is_decided)
+    @property
+    def _is_decided(self) -> bool:
+        return self._is_over or self._opened != ONGOING
 
 
 def check_seat(seat: object, opponent: object) -> None:

@@ -1,6 +1,7 @@
 """Games, observations and masks of legal actions, for all environments."""
 
 from collections.abc import Callable
+from functools import cache
 from inspect import signature
 from operator import index
 from typing import Any
@@ -16,8 +17,8 @@ from boardgames_env.envs.observations import Observation, Observations
 from boardgames_env.errors import BadInputError, UnknownOptionError
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry, make_game
-from boardgames_env.kernels import STATE, Actions, State, kernel
-from boardgames_env.kernels.signatures import INT32_1D
+from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, STATE, Features, Kernel, State
+from boardgames_env.kernels.bundle import from_template, rule
 
 Mask = NDArray[np.int8]
 
@@ -67,33 +68,70 @@ def action_space(game: Game) -> Space[Any]:
 
 
 class Observer:
-    """The observations and masks of one environment, in fresh arrays; by default the flat observations."""
+    """The observations and masks of one environment, in fresh arrays; by default the flat observations.
+
+    Attributes:
+        observations: The form of the observations.
+        nothing_legal: The mask of a seat that is not to move, which must not change.
+    """
 
     def __init__(self, game: Game, observations: Observations | None = None) -> None:
         self._game = game
         self.observations = observations or Observations(game)
-        self._legal = np.empty(game.num_actions, dtype=np.int32)
+        self._encode, self._write = game.rules.encode, seen_kernel(game)
+        # (to copy an array is faster than to make one)
+        self._features = np.zeros(game.num_features, dtype=np.float32)
+        self.nothing_legal = np.zeros(game.num_actions, dtype=np.int8)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Observer, (self._game, self.observations)  # (kernels cannot be pickled)
 
     def observation(self, state: State, seat: int) -> Observation:
         """Return the game's features as a seat sees them, in the form of the observations."""
-        features = np.empty(self._game.num_features, dtype=np.float32)
-        self._game.rules.encode.run(state, seat, features)
+        features = self._features.copy()
+        self._encode.trusting(state, seat, features)
         return self.observations.show(features)
 
     def mask(self, state: State, is_over: bool = False) -> Mask:
         """Return the mask of the seat to move, or that at the end; shape ``(num_actions,)``."""
+        return self.seen(state, 0, is_over)[1]
+
+    def seen(self, state: State, seat: int, is_over: bool = False) -> tuple[Observation, Mask]:
+        """Return the observation of a seat, and the mask of the seat to move, or that at the end."""
+        features, mask = self._features.copy(), self.nothing_legal.copy()
         if is_over:
-            return np.full(self._game.num_actions, MASK_AT_THE_END, dtype=np.int8)
-        count = self._game.rules.legal.run(state, self._legal)
-        mask = np.zeros(self._game.num_actions, dtype=np.int8)
-        _mark.run(self._legal, count, mask)
-        return mask
+            self._encode.trusting(state, seat, features)
+            mask[:] = MASK_AT_THE_END
+        else:
+            self._write.trusting(state, seat, features, mask)
+        return self.observations.show(features), mask
 
 
-@kernel(types.void(INT32_1D, types.int64, STATE))
-def _mark(actions: Actions, count: int, mask: Mask) -> None:
-    for k in range(count):
-        mask[actions[k]] = 1
+@cache
+def seen_kernel(game: Game) -> Kernel:
+    """Return the kernel that writes a seat's features, and the legal actions into a mask of zeros.
+
+    One call, because from Python it takes longer than what it does.
+    """
+    rules = game.rules
+    return from_template(_write, _WRITE, legal=rules.legal, encode=rules.encode, can_mark=rules.legal.can_mark)
+
+
+_WRITE = types.void(READ_ONLY_STATE, types.int64, FEATURES, STATE)
+
+# stand-ins, for which `from_template` puts what belongs to a game
+legal = encode = rule
+can_mark = False
+
+
+def _write(state: State, viewer: int, features: Features, mask: Mask) -> None:
+    encode(state, viewer, features)
+    if can_mark:
+        legal(state, mask)
+    else:
+        actions = np.empty(len(mask), dtype=np.int32)
+        for k in range(legal(state, actions)):
+            mask[actions[k]] = 1
 
 
 def as_seed(seed: Any) -> int | None:

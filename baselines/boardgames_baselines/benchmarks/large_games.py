@@ -9,7 +9,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from boardgames_agents.search.alpha_beta import AlphaBeta
+from boardgames_agents.search.mcts import MonteCarlo
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_baselines.benchmarks.random_play import (
     backgammon_from_python,
@@ -30,7 +33,13 @@ COPIES = 1024
 # the rules of OpenSpiel's game: no draw by recurrence, and none after 200 plies (which it counts as 0-0)
 NINE_MENS_MORRIS: Game = ("nine_mens_morris", {"fly_at": 3, "recurrences": 0, "plies": 200})
 FIVES: Game = ("fives", {})
-_OPEN_SPIEL = {"nine_mens_morris": "nine_mens_morris", "fives": "gomoku(size=10,connect=5)"}
+TIC_TAC_TOE: Game = ("tic_tac_toe", {})
+_PLAYOUTS = 1000
+_OPEN_SPIEL = {
+    "tic_tac_toe": "tic_tac_toe",
+    "nine_mens_morris": "nine_mens_morris",
+    "fives": "gomoku(size=10,connect=5)",
+}
 
 
 def _solving(name: str) -> float:
@@ -84,6 +93,24 @@ def _alpha_beta(openings: int = 5, depth: int = 5) -> float:
     return evaluated / spent
 
 
+def _our_playouts(which: Game, solve: bool, choices: int = 10) -> float:
+    """Return playouts per second of our tree search on one core, choosing the first action of contests."""
+    name, options = which
+    player = MonteCarlo(make_game(name, **options), _PLAYOUTS, solve=solve)
+    player.begin(player.game, (0,), np.random.default_rng(0))
+    return choices * _PLAYOUTS / seconds_of(lambda: [player.choose(player.game.initial) for _ in range(choices)])
+
+
+def _their_playouts(which: Game, solve: bool, choices: int = 10) -> float:
+    """Return playouts per second of OpenSpiel's bot in C++, with one random contest to evaluate a position."""
+    import pyspiel
+
+    game = pyspiel.load_game(_OPEN_SPIEL[which[0]])
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.4, _PLAYOUTS, 1000, solve, 0, False)
+    return choices * _PLAYOUTS / seconds_of(lambda: [bot.step(game.new_initial_state()) for _ in range(choices)])
+
+
 BENCHMARKS = (
     Benchmark("five men's morris solved whole, one core", "s", lambda: _solving("five_mens_morris"), "≤ 10 s"),
     Benchmark("six men's morris solved whole, one core", "s", lambda: _solving("six_mens_morris"), "≤ 30 s"),
@@ -126,5 +153,16 @@ BENCHMARKS = (
         partial(our_batch, "backgammon", COPIES, 200),
         "≥ 10 ×",
         Peer("pgx on the CPU", partial(batch_of_pgx, "backgammon", COPIES, 20), "pgx"),
+    ),
+    *(
+        Benchmark(
+            f"mcts at {which[0]}, {'values proven' if solve else 'plain UCT'}, {_PLAYOUTS:,} playouts a choice",
+            "playouts/s",
+            partial(_our_playouts, which, solve),
+            bar,
+            Peer("OpenSpiel's MCTSBot, C++", partial(_their_playouts, which, solve), "pyspiel"),
+        )
+        for which, bar in ((TIC_TAC_TOE, "≥ 1.2 ×"), (NINE_MENS_MORRIS, "≥ 2 ×"), (FIVES, "≥ 3.8 ×"))
+        for solve in (True, False)
     ),
 )

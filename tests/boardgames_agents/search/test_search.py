@@ -23,7 +23,7 @@ from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_env.games.backgammon_contests import position_of
 from tests.golden_records import what_recurs
 from tests.positions import men_at, play, random_positions
-from tests.variants import EACH_GAME, WITH_HEURISTICS, fast_for, over, sampled
+from tests.variants import EACH_GAME, SMALL_GAMES, WITH_HEURISTICS, fast_for, over, sampled
 
 
 @evaluate
@@ -308,6 +308,54 @@ def test_playouts_find_a_win_and_heed_the_limits(all_alike: Game) -> None:
         last = last.play(action)
     visits = policy.visits(last)  # every action ends it as a draw
     assert max(visits.values()) - min(visits.values()) <= 1
+
+
+@over(fast_for(["tic_tac_toe", "achi", "mu_torere", "lose_tic_tac_toe"], SMALL_GAMES))
+def test_what_playouts_prove_is_true(game: Game) -> None:
+    table, spec, proven = solve(game), "mcts(playouts=2000)", Counter[int]()
+    for position in random_positions(game, 20, seed=6):
+        tried = searcher(game, spec).tried(position)
+        assert sum(each.visits for each in tried.values()) == 2000
+        for action, each in tried.items():
+            if each.value is not None:
+                reached = position.after(action)
+                points = reached.points_for(position.seat)
+                assert each.value == (table.value_for(reached, position.seat) if points is None else points)
+                proven[each.value] += 1
+        won = [action for action, each in tried.items() if each.value == 1]
+        lost = [action for action, each in tried.items() if each.value == -1]
+        action = searcher(game, spec).choose(position)
+        assert action in won or not won
+        assert action not in lost or len(lost) == len(tried)
+    assert proven
+
+
+def test_a_draw_is_proven_and_the_playouts_left_are_shared(all_alike: Game) -> None:
+    tried = searcher(all_alike, "mcts(playouts=998)").tried(play(all_alike.initial, 4, 0, 8, 2, 1, 7))
+    assert {action: each.value for action, each in tried.items()} == dict.fromkeys((3, 5, 6), 0)
+    visits = [each.visits for each in tried.values()]
+    assert sum(visits) == 998
+    assert min(visits) > 300
+
+
+@pytest.mark.parametrize(
+    ("spec", "visits"),
+    [
+        ("tic_tac_toe", [83, 47, 13, 47, 110]),
+        ("hypergammon", [223, 20, 57]),
+        ("five_mens_morris", [58, 64, 44, 64, 70]),
+    ],
+)
+def test_without_proofs_it_is_plain_uct_as_before(spec: str, visits: list[int]) -> None:
+    game = make_game(spec)
+    position = random_positions(game, 1, seed=2)[0]
+    assert list(searcher(game, "mcts(playouts=300, solve=False)").visits(position).values()) == visits
+
+
+@pytest.mark.parametrize("spec", ["mcts(playouts=100)", "mcts(playouts=100, solve=False)", "alpha_beta(nodes=100)"])
+def test_the_same_seed_plays_the_same(spec: str) -> None:
+    one, other = (tournament(make_game("achi"), spec, spec, 6, seed=3) for _ in range(2))
+    assert one.score == other.score
 
 
 def test_without_an_evaluation_wins_and_losses_are_seen_and_nothing_else() -> None:

@@ -139,13 +139,15 @@ def test_a_kernel_that_takes_its_time_is_compiled(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
     monkeypatch.setattr(Kernel, "patience", 0.3)
     made = slow_sum(7)
-    run, expected = made.run, made.as_python(100_000)
+    run, trusting, expected = made.run, made.trusting, made.as_python(100_000)
     began = time.perf_counter()
     while made.run is run:
         assert run(100_000) == expected
         assert time.perf_counter() - began < 120
     assert time.perf_counter() - began > 0.3
     assert run(100_000) == made.run(100_000) == expected  # the old callable has gone over to machine code
+    assert trusting(100_000) == made.trusting(100_000) == expected
+    assert made.trusting is not made.run
     assert made.is_compiled
     assert [path.stem for path in tmp_path.rglob("*.kernel")] == [made.key]
 

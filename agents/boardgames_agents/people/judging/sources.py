@@ -254,9 +254,9 @@ class _TriedValues(Source):
         found: dict[bytes, ValuedMove] = {}
         for action in sorted(tried, key=lambda action: -tried[action].visits):
             actions, reached = _completed(position, action, most_tried)
-            visits, mean = tried[action]
-            words = f"begins {visits / PLAYOUTS:.0%} of them, {signed(mean, 2)} points on average"
-            found.setdefault(reached.key, _valued(position, actions, mean, words))
+            visits, points = tried[action].visits, tried[action].points
+            words = f"begins {visits / PLAYOUTS:.0%} of them, {signed(points, 2)} points on average"
+            found.setdefault(reached.key, _valued(position, actions, points, words))
             if len(found) == count:
                 break
         source = f"{PLAYOUTS:,} random contests, which try what looks better more often"
