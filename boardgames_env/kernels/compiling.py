@@ -257,13 +257,17 @@ class Kernel(WrapperAddressProtocol):
                 is_asked = spent > self.patience or (self.key is not None and was_used(self.key))
                 share = 1.0
                 if is_asked:
-                    compiler.ask(self._compile_behind)
+                    self.compile_behind()
             return result
 
         return timed
 
-    def _compile_behind(self) -> None:
-        """Compile the kernel in the background."""
+    def compile_behind(self) -> None:
+        """Let the thread in the background compile the kernel, unless it is compiled."""
+        if not self.is_compiled:
+            compiler.ask(self._compile_now)
+
+    def _compile_now(self) -> None:
         try:
             self.run = self._machine_code()
             self.trusting = self._trusting_code()

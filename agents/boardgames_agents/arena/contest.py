@@ -39,7 +39,7 @@ def play_contest(
         BadInputError: If the contest is over after the opening.
     """
     audience = begin_all(game, players, seed, watchers)
-    contest = Contest(game, chance_of(game, seed))
+    contest = Contest(game, chance_of(game, seed) if game.rules.has_chance else None)
     for action in opening:
         position = contest.position
         position.check(action)

@@ -1,9 +1,15 @@
 """Tournaments: contests between two policies in alternating seats, in one process or in several."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import count
+from time import perf_counter
+from typing import TYPE_CHECKING
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.contest_block import BlockPlayer
 from boardgames_agents.arena.score import Score, score_table
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.policy import Policy
@@ -14,7 +20,18 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.processes import in_processes
 
-_CHUNKS_PER_JOB, _LONGEST_CHUNK = 4, 1000
+if TYPE_CHECKING:
+    from boardgames_agents.experiments.progress import Bar
+
+_CHUNKS_PER_JOB, _LONGEST_CHUNK, _LONGEST_OF_BLOCKS = 4, 1000, 50_000
+
+_START = 1.0
+"""The seconds that processes take to start."""
+
+_Played = tuple[Score, list[Record]]
+"""The score of the first policy in contests in a row, and their records if they are kept."""
+
+_Cast = tuple[Policy, Policy]
 
 
 @dataclass(frozen=True)
@@ -71,28 +88,32 @@ def tournament(
     game = make_game(game) if isinstance(game, str) else game
     seeds = _seeds_of(seed)
     cast = _cast(game, a, b)
-    if progress_bar:
-        from boardgames_agents.experiments import progress
-
-        with progress.progress_bar(f"{cast[0].spec} v. {cast[1].spec}", contests, " contests") as bar:
-            return tournament(game, a, b, contests, seed, jobs, bar.both(on_contest, bar.step), records)
+    keeps = records or on_contest is not None
     if jobs == 1:
-        played = _play_contests(game, cast, seeds, range(contests))
+        chunks = _play_contests(game, cast, BlockPlayer(game, cast), seeds, range(contests), keeps)
     else:
         _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
-        played = _play_in_processes(game, named, seeds, contests, jobs)
-    score, kept = Score(), []
-    for contest, record in enumerate(played):
-        score += Score.of(record, seat_of_a(contest))
-        if records:
-            kept.append(record)
-        if on_contest:
-            on_contest(record)
+        chunks = _play_in_processes(game, cast, named, seeds, range(contests), jobs, keeps)
+    score, kept = Score(), list[Record]()
+    shown: AbstractContextManager[Bar | None] = nullcontext()
+    if progress_bar:
+        from boardgames_agents.experiments import progress
+
+        shown = progress.progress_bar(f"{cast[0].spec} v. {cast[1].spec}", contests, " contests")
+    with shown as bar:
+        for part, played in chunks:
+            score += part
+            kept += played if records else []
+            if on_contest:
+                for record in played:
+                    on_contest(record)
+            if bar:
+                bar.to(score.contests, contests)
     return Tournament(game.spec, (cast[0].spec, cast[1].spec), seeds, score, tuple(kept))
 
 
-def _demand_separable(game: Game, cast: tuple[Policy, Policy], jobs: int) -> None:
+def _demand_separable(game: Game, cast: _Cast, jobs: int) -> None:
     """Refuse a game or a player that other processes cannot have."""
     if any(policy.interactive for policy in cast):
         raise BadInputError(f"jobs={jobs} is not allowed where a person plays; use jobs=1")
@@ -109,31 +130,76 @@ def _seeds_of(seed: int | Sequence[int]) -> tuple[int, ...]:
     return seeds
 
 
-def _cast(game: Game, a: AgentLike, b: AgentLike) -> tuple[Policy, Policy]:
+def _cast(game: Game, a: AgentLike, b: AgentLike) -> _Cast:
     """Return the policies that play: made from specs, and frozen if they learn."""
     first = make_player(a, game)
     return first, first if a is b and isinstance(a, Policy) else make_player(b, game)
 
 
-def _play_contests(game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...], contests: range) -> Iterator[Record]:
+def _play_contests(
+    game: Game, cast: _Cast, blocks: BlockPlayer, seed: tuple[int, ...], contests: range, keeps: bool
+) -> Iterator[_Played]:
+    """Yield contests in order: block by block inside a kernel, or one by one while that cannot play them."""
     seatings = (cast, cast[::-1])
-    for contest in contests:
-        yield play_contest(game, seatings[seat_of_a(contest)], (*seed, contest))
+    while contests:
+        block = blocks.play(seed, contests) if blocks.is_ready() else None
+        if block:
+            yield block.score, block.records(game, cast, seed) if keeps else []
+            contests = contests[len(block.numbers) :]
+        else:
+            record = play_contest(game, seatings[seat_of_a(contests[0])], (*seed, contests[0]))
+            yield Score.of(record, seat_of_a(contests[0])), [record]
+            contests = contests[1:]
 
 
 def _play_in_processes(
-    game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: int, jobs: int
-) -> Iterator[Record]:
-    """Yield the records of the contests in order; each process plays a chunk of contests at a time."""
-    length = min(_LONGEST_CHUNK, -(-contests // (_CHUNKS_PER_JOB * jobs)))
-    chunks = [range(contests)[start : start + length] for start in range(0, contests, length)]
-    known = modules()
-    for played in in_processes(_play_chunk, [(game, named, seed, chunk, known) for chunk in chunks], jobs):
-        yield from played
+    game: Game,
+    cast: _Cast,
+    named: tuple[AgentLike, AgentLike],
+    seed: tuple[int, ...],
+    contests: range,
+    jobs: int,
+    keeps: bool,
+) -> Iterator[_Played]:
+    """Yield contests in order; each process plays a chunk of them at a time.
+
+    Blocks are played here first: most tournaments are over before other processes would have begun.
+    """
+    began, blocks = perf_counter(), BlockPlayer(game, cast)
+    while contests and blocks.is_ready() and perf_counter() - began < _START:
+        if block := blocks.play(seed, contests):
+            yield block.score, block.records(game, cast, seed) if keeps else []
+            contests = contests[len(block.numbers) :]
+    longest = _LONGEST_OF_BLOCKS if blocks.can_play else _LONGEST_CHUNK
+    length = max(1, min(longest, -(-len(contests) // (_CHUNKS_PER_JOB * jobs))))
+    chunks = [contests[start : start + length] for start in range(0, len(contests), length)]
+    if chunks:
+        known, key = modules(), (os.getpid(), next(_numbers))
+        yield from in_processes(_play_chunk, [(key, game, named, seed, chunk, known, keeps) for chunk in chunks], jobs)
+
+
+_numbers = count()
+_latest: dict[tuple[int, int], tuple[_Cast, BlockPlayer]] = {}
+"""The policies of the tournament that this process has played last, with their tables."""
 
 
 def _play_chunk(
-    game: Game, named: tuple[AgentLike, AgentLike], seed: tuple[int, ...], contests: range, known: Modules
-) -> list[Record]:
-    import_all(known)
-    return list(_play_contests(game, _cast(game, *named), seed, contests))
+    key: tuple[int, int],
+    game: Game,
+    named: tuple[AgentLike, AgentLike],
+    seed: tuple[int, ...],
+    contests: range,
+    known: Modules,
+    keeps: bool,
+) -> _Played:
+    if key not in _latest:
+        import_all(known)
+        cast = _cast(game, *named)
+        _latest.clear()
+        _latest[key] = cast, BlockPlayer(game, cast)
+    cast, blocks = _latest[key]
+    score, kept = Score(), list[Record]()
+    for part, played in _play_contests(game, cast, blocks, seed, contests, keeps):
+        score += part
+        kept += played if keeps else []
+    return score, kept

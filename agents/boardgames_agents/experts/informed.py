@@ -6,12 +6,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_agents.policy import Distribution, uniform
+from boardgames_agents.policy.batch_players import BY_NUMBER, ChoiceTable
 from boardgames_agents.registry import agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_env.board import Board
 from boardgames_env.chance import refuse_chance
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.kernels import Kernel, State, evaluate, helper
+from boardgames_env.position import Position
 
 # (The paper does not print its evaluation functions; these weights are our choice.)
 MAN = 20
@@ -43,6 +46,22 @@ class InformedPlayer(AlphaBeta):
     def __init__(self, game: Game, depth: int = 2) -> None:
         refuse_chance(game, "informed looks ahead over actions alone")
         super().__init__(_informed(game), nodes=_MOST_NODES, depth=depth)
+        self._depth = depth
+
+    def by_position(self, game: Game) -> ChoiceTable | None:
+        """Return the policy as a table, if a search finds nothing in what earlier ones of the contest have left.
+
+        So it is to depth 2: what is two plies ahead now was beyond them. Limits depend on the contest.
+        """
+        limited = game.limits.recurrences or game.limits.plies
+        return None if limited or self._depth > 2 else ChoiceTable(game, self._best, BY_NUMBER)
+
+    def _best(self, position: Position) -> Distribution:
+        """Return the best actions by a search of its own, in the order in which it finds them."""
+        self.begin(self.game, (0, 1), np.random.default_rng(0))
+        values = self.values(position)
+        most = max(values.values())
+        return uniform(tuple(action for action, value in values.items() if value == most))
 
 
 @lru_cache(maxsize=64)

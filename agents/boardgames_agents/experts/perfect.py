@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
-from boardgames_agents.policy.batch_players import LookupPlayer
+from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer
 from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, plies_text
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
@@ -153,6 +153,10 @@ class TablePlayer(MarkovPolicy):
     def in_batch(self, game: Game, copies: int) -> LookupPlayer | None:
         """Return what chooses as the policy does in the copies of a batch, if no number of plies limits them."""
         return None if game.limits.plies else LookupPlayer(self, game, copies)
+
+    def by_position(self, game: Game) -> ChoiceTable | None:
+        """Return the policy as a table, if no number of plies limits contests."""
+        return None if game.limits.plies else ChoiceTable(game, self.distribution)
 
 
 @agent("perfect")

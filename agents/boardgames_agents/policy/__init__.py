@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.policy.batch_players import LookupPlayer
+from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer
 from boardgames_agents.record import Distribution as Distribution
 from boardgames_agents.record import Record
 from boardgames_agents.record import Rng as Rng
@@ -72,6 +72,14 @@ class Policy(ABC):
     def end(self, record: Record) -> None:  # noqa: B027
         """Finish the contest."""
 
+    def by_position(self, game: Game) -> ChoiceTable | None:
+        """Return the policy as a table of what `choose` draws from, if it chooses by the position alone, else ``None``.
+
+        Contests of two such policies are played inside a kernel, without the calls of the first rule. A subclass that
+        has another of these methods is not asked for the table of its base.
+        """
+        return None
+
 
 class MarkovPolicy(Policy):
     """A policy whose choice depends on the position alone, by way of a probability distribution."""
@@ -97,6 +105,10 @@ class MarkovPolicy(Policy):
     def in_batch(self, game: Game, copies: int) -> BatchPlayer | None:
         """Return what chooses as the policy does in the copies of a batch; ``None`` if it has a `choose` of its own."""
         return LookupPlayer(self, game, copies) if type(self).choose is MarkovPolicy.choose else None
+
+    def by_position(self, game: Game) -> ChoiceTable | None:
+        """Return the policy as a table."""
+        return ChoiceTable(game, self.distribution)
 
 
 _MOST_SAMPLERS = 1_000_000

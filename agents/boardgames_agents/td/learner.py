@@ -9,6 +9,7 @@ from numba import types
 
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.policy import Distribution, Episodes, Learner, MarkovPolicy, Rng, Snapshot, uniform
+from boardgames_agents.policy.batch_players import BY_NUMBER, ChoiceTable
 from boardgames_agents.policy.whole_moves import Plan, PlannedPlayer, WholeMovePolicy
 from boardgames_agents.td.evaluation import (
     MEANING,
@@ -117,6 +118,16 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
         values = self._moves.evaluate(position)
         best = np.flatnonzero(values == values.max())
         return self._moves.actions_of(best[self.rng.integers(len(best))] if len(best) > 1 else best[0])
+
+    def by_position(self, game: Game) -> ChoiceTable:
+        """Return the policy as a table, which has no place for moves of more than one action."""
+        return ChoiceTable(game, self._single_actions, BY_NUMBER)
+
+    def _single_actions(self, position: Position) -> Distribution | None:
+        """Return the best moves, equally likely, if each of them is one action."""
+        values = self._moves.evaluate(position)
+        best = [self._moves.actions_of(move) for move in np.flatnonzero(values == values.max())]
+        return uniform(tuple(move[0] for move in best)) if all(len(move) == 1 for move in best) else None
 
     def in_batch(self, game: Game, copies: int) -> PlannedPlayer:
         """Return what chooses as the policy does in the copies of a batch."""
