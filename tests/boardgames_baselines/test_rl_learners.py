@@ -260,7 +260,7 @@ def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
 
 def test_a_network_also_plays_its_game_with_other_options() -> None:
     """It does so if it has a preference for each action."""
-    own, other = make_game("achi"), make_game("achi(adjacent=True)")
+    own, other = make_game("achi"), make_game("achi(recurrences=2)")
     learner = make_learner("ppo(hidden=4)", own)
     player, usual = learner.frozen_at(other), learner.frozen()
     assert isinstance(player, MarkovPolicy)

@@ -227,7 +227,7 @@ async def exact_test(request: Request) -> Response:
             )
         test = await parts_of(request).thinkers.run(lambda: ExactTester(game).test(markov(make_player(agent, game))))
         found = {"game": game, "test": test}
-    return page(request, "exact_test.html", **fields, found=found)
+    return page(request, "exact_test.html", game=fields["game"], agent=fields["agent"], found=found)
 
 
 ROUTES = [
