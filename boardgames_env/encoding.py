@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of
@@ -79,6 +80,38 @@ def _observation(game: "Game") -> Encoding:
     encode = game.ready.rules.encode
     size = game.num_features
     return Encoding(size, from_template(_write_nonzero, INPUTS.signature, encode=encode, size=size))
+
+
+_COMPARED = 200
+"""The most positions of a contest in which the features of two games are compared."""
+
+
+@cache
+def demand_features(game: "Game", learned: "Game") -> None:
+    """Raise `BadInputError` unless a game shows positions as the game that a network has learned does.
+
+    They are the same game with other options, such as a cube. It may have further features after those of the other.
+    What holds in all positions of a contest at random is taken to hold.
+    """
+    differs = BadInputError(
+        f"{game.spec} does not show its positions as {learned.spec} does, which the network has learned"
+    )
+    if learned.state_size > game.state_size or learned.num_features > game.num_features:
+        raise differs
+    rng, position = np.random.default_rng(0), game.initial
+    own, features = np.empty(learned.num_features, np.float32), np.empty(game.num_features, np.float32)
+    for _ in range(_COMPARED):
+        for viewer in (0, 1):
+            learned.ready.rules.encode.run(position.state[: learned.state_size], viewer, own)
+            game.ready.rules.encode.run(position.state, viewer, features)
+            if not np.array_equal(own, features[: len(own)]):
+                raise differs
+        if position.is_over:
+            break
+        if position.awaits_chance:
+            position = position.happen(int(rng.integers(len(position.events()))))
+        else:
+            position = position.after(int(rng.choice(position.legal_actions)))
 
 
 encode = rule

@@ -19,8 +19,9 @@ from boardgames_agents.improve.improvement_folder import ImprovementConfig, dema
 from boardgames_agents.league.entrants import LeaguePlayer, Roster
 from boardgames_agents.league.league_folder import Schedule, read_schedule, write_schedule
 from boardgames_agents.people.pupil_file import PupilFiles
-from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy import MarkovPolicy, Snapshot
 from boardgames_agents.record import read_records, write_records
+from boardgames_agents.registry import make_agent
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network, save_network
 from boardgames_agents.td.options import Design
@@ -28,12 +29,15 @@ from boardgames_agents.training.checkpoint import Checkpoint, load_latest, save_
 from boardgames_agents.training.run import RunConfig, RunVerdict, read_config, read_verdict, train, write_verdict
 from boardgames_agents.training.starting_positions import Start, load_starts, save_starts
 from boardgames_env import BadInputError, make_game
+from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.json_file import write_json
 from boardgames_env.solve import ClassTables, load_table, save_table, solve_reachable
 from boardgames_env.solve.bearoff import Bearoff, read_bearoff, write_bearoff
 from boardgames_env.solve.morris.classes import PositionClass
 from tests.boardgames_agents.experiments.jobs import Doubled
 from tests.contests import recorded
+from tests.positions import random_positions
+from tests.processes import ROOT
 
 GAME = "tic_tac_toe"
 
@@ -46,7 +50,7 @@ class Kind:
         name: Its path in a folder.
         write: Writes one there.
         read: Returns all that is read from such a file.
-        is_sealed: Whether it has a checksum. People write the others, so that a change may be meant.
+        is_sealed: Whether it has a checksum. People or other programs write the others, so that a change may be meant.
     """
 
     name: str
@@ -125,6 +129,24 @@ def write_league(path: Path) -> None:
     write_schedule(Schedule("abc", 20, 3, (Roster(GAME, players, {"x": "y"}, ("z",)),)), path.parent)
 
 
+def preferences(agent: str, path: Path) -> Any:
+    """Return what the player of a network that somebody has brought chooses in some positions."""
+    player = make_agent(f"{agent}(file={str(path)!r})", make_game(GAME))
+    assert isinstance(player, MarkovPolicy)
+    return [player.distribution(position) for position in random_positions(make_game(GAME), 5, 0)]
+
+
+def write_sb3(path: Path) -> None:
+    ppo = pytest.importorskip("stable_baselines3", reason="the extra rl is not installed").PPO
+    env = BoardGameEnv(GAME, opponent="random")
+    ppo("MlpPolicy", env, policy_kwargs={"net_arch": [4]}, seed=0, device="cpu").save(path)
+
+
+def write_program(path: Path) -> None:
+    pytest.importorskip("torch", reason="the extra torch is not installed")
+    path.write_bytes((ROOT / "tests" / "data" / "net.pt2").read_bytes())
+
+
 KINDS = {
     "network": Kind(
         "net.safetensors",
@@ -172,6 +194,8 @@ KINDS = {
         lambda path: PupilFiles(path.parent).read("me"),
     ),
     "league": Kind("league.json", write_league, lambda path: read_schedule(path.parent)),
+    "network of Stable-Baselines3": Kind("x.zip", write_sb3, lambda path: preferences("sb3", path), is_sealed=False),
+    "exported program": Kind("x.pt2", write_program, lambda path: preferences("torch", path), is_sealed=False),
     "coefficients": Kind("coefficients.json", INITIAL.save, load, is_sealed=False),
     "starting positions": Kind(
         "starts.json",

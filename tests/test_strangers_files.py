@@ -34,11 +34,14 @@ NO_CODE = {
     "networks, solved tables, examples (`.safetensors`)": (
         *("network", "table", "class table", "bear-off tables", "race network", "examples"),
     ),
-    "records, starting positions, coefficients, profiles of people (`.json`)": (
+    "records, starting positions, coefficients of features, what people have been taught (`.json`)": (
         *("record", "starting positions", "coefficients", "profile of a person"),
     ),
     "match files of backgammon": ("match.mat",),
-    "leagues, improvements, results of papers": (
+    "networks of other programs: Stable-Baselines3's (`.zip`), exported programs of torch (`.pt2`)": (
+        *("network of Stable-Baselines3", "exported program"),
+    ),
+    "leagues, runs of `improve`, results of papers": (
         *("league", "configuration of an improvement", "results"),
         *("league.toml", "league.json"),
     ),

@@ -3,6 +3,7 @@
 import os
 import platform
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 from shutil import which
@@ -65,7 +66,7 @@ def _findings() -> Iterator[tuple[str, str, str]]:
 
 def _cores() -> int:
     """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _kernels() -> tuple[str, str, str]:

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from boardgames_agents.policy import Policy
     from boardgames_agents.record import Record
+    from boardgames_agents.training.run import Run
     from boardgames_env import Game, Position
 
 GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
+RunOrGame = Annotated[
+    str, typer.Argument(help="The folder of a run, or the game of the agent that follows.", metavar="RUN|GAME")
+]
+AgentOfGame = Annotated[
+    str | None, typer.Argument(help="An agent; without it, the learner of the run.", metavar="[AGENT]")
+]
 Seed = Annotated[int, typer.Option(help="Random seed; the same seed gives the same contests.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; the result is the same with any number.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
@@ -82,6 +90,42 @@ def recorded_contest(file: Path, number: int) -> RecordedContest:
         return RecordedContest(game, record, record.positions(game), len(records))
     except BadInputError as error:
         raise BadInputError(f"contest {number} of {file} cannot be played again: {error}") from None
+
+
+@dataclass(frozen=True)
+class TestedPlayer:
+    """The player that a command tests: the learner of a run, or an agent of any kind."""
+
+    game: "Game"
+    player: "Policy"
+    name: str  # for titles
+    run: "Run | None"
+
+
+def tested_player(place: str, agent: str | None) -> TestedPlayer:
+    """Return the learner of the run in a folder, or an agent at the game ``place``.
+
+    Raises:
+        BadInputError: If there is no run, or one without a checkpoint; or the agent cannot play the game.
+    """
+    from boardgames_agents.registry import make_player
+    from boardgames_agents.training.run import holds_run, load_run
+    from boardgames_env import BadInputError, make_game
+    from boardgames_env.games import registered_games
+    from boardgames_env.spec import underscored
+
+    if agent is not None:
+        game = make_game(place)
+        player = make_player(agent, game)
+        return TestedPlayer(game, player, f"{player.spec} at {game.spec}", None)
+    if underscored(place).partition("(")[0] in registered_games() and not holds_run(Path(place)):
+        raise BadInputError(f"{place} is a game; give an agent after it, such as perfect, or the folder of a run")
+    run = load_run(Path(place))
+    if not run.contests:
+        raise BadInputError(f"{place} has no checkpoint yet, so there is nothing to test; train on")
+    player = run.learner.frozen()
+    player.spec = run.config.learner
+    return TestedPlayer(run.game, player, f"{player.spec} at {run.game.spec} after {run.contests:,} contests", run)
 
 
 def demand_record_name(path: Path | None) -> None:

@@ -1,15 +1,12 @@
-"""`boardgames test`: the learner of a run against challengers, and the game players' Turing test."""
+"""`boardgames test`: an agent or the learner of a run against challengers, and the game players' Turing test."""
 
 import json
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from boardgames_cli.dataclass_options import takes
 from boardgames_cli.printing import console, power_text, print_scores, print_table, progress
-from boardgames_cli.shared_options import AsJson
+from boardgames_cli.shared_options import AgentOfGame, AsJson, RunOrGame, TestedPlayer, tested_player
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.exact_outcomes import Optimum
@@ -30,23 +27,18 @@ _OPTIMA_CONTESTS, _OPTIMA_SEED = 10_000, 19_940_000
 
 @takes("boardgames_agents.arena.turing:TuringOptions")
 def test(
-    run: Annotated[Path, typer.Argument(help="A run's folder.", metavar="RUN")],
+    run: RunOrGame,
     options: "TuringOptions",
-    as_json: AsJson = False,  # noqa: PT028 (it is no test of ours)
+    agent: AgentOfGame = None,  # noqa: PT028 (it is no test of ours)
+    as_json: AsJson = False,  # noqa: PT028
 ) -> None:
-    """Test a run's learner against the four challengers, and put it to the game players' Turing test."""
+    """Test an agent or a run's learner against the four challengers, and put it to the game players' Turing test."""
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.arena.turing import CHALLENGERS, LADDER, challengers_at, turing_test
     from boardgames_agents.experts.perfect import can_be_perfect
-    from boardgames_agents.training.run import load_run
-    from boardgames_env import BadInputError
 
-    trained = load_run(run)
-    player = trained.learner.frozen()
-    player.spec = trained.config.learner
-    if not trained.contests:
-        raise BadInputError(f"{run} has no checkpoint yet, so there is nothing to test; train on")
-    game, verdict = trained.game, None
+    tested = tested_player(run, agent)
+    game, player, verdict = tested.game, tested.player, None
     challengers, perfect = challengers_at(game), Powers()
     if can_be_perfect(game):
         challengers = {each.name: each.spec(options.style) for each in CHALLENGERS}
@@ -63,12 +55,14 @@ def test(
                 name: tournament(game, player, spec, contests, (seed, number), jobs=jobs, on_contest=bar.step).score
                 for number, (name, spec) in enumerate(challengers.items())
             }
-    _keep(trained, options, scores, perfect, verdict)
+    if tested.run:
+        _keep(tested.run, options, scores, perfect, verdict)
     if as_json:
-        found = {"run": str(run), "seed": options.seed, **_as_dict(options.style, scores, perfect, verdict)}
+        who = {"game": game.spec, "agent": player.spec} if agent else {"run": run}
+        found = {**who, "seed": options.seed, **_as_dict(options.style, scores, perfect, verdict)}
         print(json.dumps(found, indent=2))
         return
-    _print_scores(trained, scores, perfect)
+    _print_scores(tested, scores, perfect)
     if verdict:
         console.print(str(verdict), soft_wrap=True)
     elif perfect:
@@ -134,13 +128,12 @@ def _as_dict(
     return {**found, "verdict": verdict.as_dict() if verdict else None}
 
 
-def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> None:
-    config = run.config
-    title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
-    print_scores(title, "challenger", list(scores.items()), run.game.can_draw)
+def _print_scores(tested: TestedPlayer, scores: "dict[str, Score]", perfect: Powers) -> None:
+    title = tested.name + (f" with trainer {tested.run.config.trainer}" if tested.run else "")
+    print_scores(title, "challenger", list(scores.items()), tested.game.can_draw)
     if not perfect:
         return
-    columns = ("the learner", *(f"{style} perfect player" for style in perfect))
+    columns = ("the learner" if tested.run else "the agent", *(f"{style} perfect player" for style in perfect))
     rows = [
         (name, f"{scores[name].power:.2f}", *(power_text(powers[name]) for powers in perfect.values()))
         for name in perfect["uniform"]

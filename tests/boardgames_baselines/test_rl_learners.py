@@ -11,6 +11,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy import MarkovPolicy
 from boardgames_agents.registry import make_agent, make_learner, registered_agents
 from boardgames_agents.training import run
 from boardgames_agents.training.config import write_config
@@ -255,3 +256,15 @@ def test_a_model_of_another_algorithm_is_refused(tmp_path: Path) -> None:
     write_config(tmp_path, config("dqn", "random"))
     with pytest.raises(BadInputError, match="this is a snapshot of PPO, not of DQN"):
         load_run(tmp_path)
+
+
+def test_a_network_also_plays_its_game_with_other_options() -> None:
+    """It does so if it has a preference for each action."""
+    own, other = make_game("achi"), make_game("achi(recurrences=2)")
+    learner = make_learner("ppo(hidden=4)", own)
+    player, usual = learner.frozen_at(other), learner.frozen()
+    assert isinstance(player, MarkovPolicy)
+    assert isinstance(usual, MarkovPolicy)
+    assert player.distribution(other.initial) == usual.distribution(own.initial)
+    with pytest.raises(BadInputError, match="no preference for each of the 156 actions"):
+        make_learner("ppo(hidden=4)", make_game("backgammon")).frozen_at(make_game("backgammon(cube=True)"))

@@ -147,6 +147,21 @@ def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, 
     assert {"run", "seed", "scores"} <= set(found)
 
 
+def test_an_agent_of_any_kind_is_tested(boardgames: Run) -> None:
+    out = boardgames("test", "hypergammon", "random", "--contests", 1)
+    assert out.startswith("random at hypergammon ")
+    found = json.loads(boardgames("test", "hypergammon", "random", "--contests", 1, "--json"))
+    assert (found["game"], found["agent"]) == ("hypergammon", "random")
+    assert "run" not in found
+
+
+def test_the_exploitability_of_an_agent_of_any_kind(boardgames: Run) -> None:
+    out = boardgames("exploitability", "tic_tac_toe", "perfect")
+    assert out.startswith("perfect at tic_tac_toe ")
+    rows = json.loads(boardgames("exploitability", "tic-tac-toe", "perfect", "--json"))
+    assert [row["gives_away"] for row in rows if "seat" in row] == [0.0, 0.0]
+
+
 @pytest.mark.slow
 def test_perfect_players_of_both_styles_stand_beside_the_learner(boardgames: Run, tmp_path: Path) -> None:
     run = tmp_path / "run"

@@ -16,6 +16,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.record import Rng as Rng
 from boardgames_env.array_file import digest
 from boardgames_env.envs.opponent import BatchPlayer
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -251,6 +252,14 @@ class Learner(Policy):
     @abstractmethod
     def frozen(self) -> Policy:
         """Return a policy that plays by what has been learned so far, without exploring or learning."""
+
+    def frozen_at(self, game: Game) -> Policy:
+        """Return a policy that plays the game it has learned with other options, by what has been learned so far.
+
+        Raises:
+            BadInputError: If what it has learned does not cover that game, which by default is so.
+        """
+        raise BadInputError("play that game with it")
 
     @abstractmethod
     def knowledge(self) -> Mapping[str, float]:

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.policy import Distribution, Episodes, Learner, MarkovPolicy, Rng, Snapshot, uniform
+from boardgames_agents.policy import Distribution, Episodes, Learner, MarkovPolicy, Policy, Rng, Snapshot, uniform
 from boardgames_agents.policy.batch_players import BY_NUMBER, ChoiceTable
 from boardgames_agents.policy.whole_moves import Plan, PlannedPlayer, WholeMovePolicy
 from boardgames_agents.td.evaluation import (
@@ -319,6 +319,13 @@ class TDLearner(Learner):
     def frozen(self) -> TDPlayer:
         """Return a player with a copy of the network to play with."""
         return TDPlayer(self.learned.copy())
+
+    def frozen_at(self, game: Game) -> Policy:
+        """Return a player of the same game with other options; with dice, look-ahead knows of cubes and matches."""
+        from boardgames_agents.lookahead.player import LookaheadPolicy
+
+        network = self.learned.at(game)
+        return LookaheadPolicy(game, network) if game.rules.has_chance else TDPlayer(network)
 
     @property
     def learned(self) -> Network:

@@ -15,7 +15,7 @@ from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, ave
 from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
 from boardgames_agents.td.layers import Layers, aligned
 from boardgames_agents.td.options import Design
-from boardgames_env.encoding import Encoding, encoding_of, no_changes
+from boardgames_env.encoding import OBSERVATION, Encoding, demand_features, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -175,6 +175,21 @@ class Network:
             raise BadInputError(f"these are the weights of another network: they have shapes {given}, not {wanted}")
         for name, layer in self.layers._asdict().items():
             layer[:] = arrays[name]
+
+    def at(self, game: Game) -> "Network":
+        """Return a copy of the network at the same game with other options, such as a doubling cube.
+
+        What that game shows in addition is not seen: these inputs have weights 0.
+
+        Raises:
+            BadInputError: If it shows positions in another way.
+        """
+        if self.design.inputs == OBSERVATION:
+            demand_features(game, self.game)
+        network, arrays = Network(game, self.design), self.arrays()
+        further = network.encoding.size - self.encoding.size
+        network.load({**arrays, "hidden": np.pad(arrays["hidden"], ((0, max(0, further)), (0, 0)))})
+        return network
 
     def copy(self) -> "Network":
         """Return a network with a copy of the weights."""

@@ -17,6 +17,7 @@ from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
+from boardgames_env.games import make_game
 from boardgames_env.spec import Entry, Spec
 
 _KIND = FileKind("a network", "get it again, or give another file", {"format": "boardgames-env td network, 1"})
@@ -54,8 +55,8 @@ def save_network(path: Path, network: Network, about: Mapping[str, str] | None =
 def load_network(path: Path, game: Game) -> Network:
     """Read the network of a file.
 
-    The game may have other options than the one that the network has learned, such as a doubling cube, if the number of
-    inputs is the same.
+    The game may have other options than the one that the network has learned, such as a doubling cube, if it shows
+    positions in the same way; what it shows in addition is not seen.
 
     Raises:
         BadInputError: If there is no such file, it is damaged, or the network does not fit the game.
@@ -67,20 +68,15 @@ def load_network(path: Path, game: Game) -> Network:
             f"{path} holds a network for {name}, version {description.version}, not for {game.name}, "
             f"version {game.version}; play that game with it"
         )
-    network = fitted(game, description.design, arrays, path)
+    try:
+        network = Network(make_game(description.game), description.design)
+        network.load(arrays)
+        network = network.at(game)
+    except BadInputError as error:
+        raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     network.about = description.about
     if not all(np.isfinite(layer).all() for layer in network.layers):
         raise _KIND.damaged(path, "not all its weights are numbers")
-    return network
-
-
-def fitted(game: Game, design: Design, arrays: Mapping[str, Any], path: Path) -> Network:
-    """Return the network of a file or a run at a game; raise `BadInputError` if it does not fit the game."""
-    try:
-        network = Network(game, design)
-        network.load(arrays)
-    except BadInputError as error:
-        raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     return network
 
 

@@ -1,7 +1,6 @@
 """The player of a run."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import agent
@@ -9,16 +8,14 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
 
-if TYPE_CHECKING:
-    from boardgames_agents.training.run import Run
-
 
 @agent("trained")
 def trained(game: Game, run: str = "runs/demo") -> Policy:
     """The learner of a run, as far as it has been trained; it does not learn any more.
 
     Args:
-        game: The run's game. What `td` has learned also plays that game with other options, such as a doubling cube.
+        game: The run's game. A network also plays that game with other options, such as a doubling cube, if it has a
+            value or a preference for all that can happen there.
         run: The run's folder.
 
     Raises:
@@ -27,21 +24,17 @@ def trained(game: Game, run: str = "runs/demo") -> Policy:
     from boardgames_agents.training.run import load_run
 
     found = load_run(Path(run))
-    player = found.learner.frozen() if found.game == game else _with_other_options(found, game)
+    if found.game == game:
+        player = found.learner.frozen()
+    else:
+        try:
+            if (found.game.name, found.game.version) != (game.name, game.version):
+                raise BadInputError("play that game with it")
+            player = found.learner.frozen_at(game)
+        except BadInputError as error:
+            raise BadInputError(f"{run} has trained for {found.game.spec}, not {game.spec}; {error}") from error
     player.origin = found.learner.snapshot().digest
     return player
-
-
-def _with_other_options(run: "Run", game: Game) -> Policy:
-    """Return the player of a run's network at the same game with other options: that of the network's file."""
-    from boardgames_agents.lookahead.player import LookaheadPolicy
-    from boardgames_agents.td.learner import TDLearner
-    from boardgames_agents.td.network_file import fitted
-
-    if not isinstance(run.learner, TDLearner) or (run.game.name, run.game.version) != (game.name, game.version):
-        raise BadInputError(f"{run.folder} has trained for {run.game.spec}, not {game.spec}; play that game with it")
-    learned = run.learner.learned
-    return LookaheadPolicy(game, fitted(game, learned.design, learned.arrays(), run.folder))
 
 
 def spec_of_run(run: Path) -> Spec:

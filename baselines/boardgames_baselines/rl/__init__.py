@@ -28,8 +28,10 @@ Implementation details, numbered:
 10. *Exploration* of DQN and QR-DQN falls from 1 to ``exploration_final_eps`` over ``exploration_steps`` actions.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from boardgames_agents.policy import Policy
@@ -87,3 +89,51 @@ _CURVES = {
 for _name, (_kind, _path, _summary) in _KINDS.items():
     # (under its name, because the documentation looks it up)
     globals()[_name] = agent(_name, options=left_open(_kind), curves=_CURVES)(_maker(_name, _kind, _path, _summary))
+
+
+@agent("sb3")
+def sb3(game: Game, file: str) -> Policy:
+    """Play by the network in a file of Stable-Baselines3 or sb3-contrib, such as ``ppo.zip``; no code in it is run.
+
+    Such a file holds pickles, of which none is read: its description is JSON, from which the network is built, and its
+    weights are read as tensors alone. The network is an `MlpPolicy` of PPO, MaskablePPO, A2C, TRPO, DQN or QR-DQN.
+
+    Args:
+        game: The game of the environments in which it has learned.
+        file: The file, written by ``model.save``.
+
+    Raises:
+        BadInputError: If the file is damaged, or holds another network or one for another game.
+    """
+    try:
+        from boardgames_baselines.rl.sb3_file import read_player
+    except ImportError as error:
+        raise MissingLibraryError(f"sb3 needs Stable-Baselines3 and sb3-contrib ({error})", "rl") from error
+    return _of_file(read_player(game, Path(file)), Path(file))
+
+
+@agent("torch")
+def torch(game: Game, file: str) -> Policy:
+    """Play by the network in a file of ``torch.export.save``, such as ``net.pt2``; no code in it is run.
+
+    ``torch.export.load`` can run code of the file that it reads, so it is not used: the program in the file is a list
+    of operations, which are computed here if all of them are known as operations on tensors.
+
+    Args:
+        game: The game whose observations, flat or as planes, the network takes.
+        file: The file. The first output with a number for each action says how much the network prefers the actions;
+            those that are illegal are left out.
+
+    Raises:
+        BadInputError: If the file is damaged, or holds another program or one for another game.
+    """
+    try:
+        from boardgames_baselines.rl.exported_program import read_player
+    except ImportError as error:
+        raise MissingLibraryError(f"torch needs the package torch ({error})", "torch") from error
+    return _of_file(read_player(game, Path(file)), Path(file))
+
+
+def _of_file(player: Policy, file: Path) -> Policy:
+    player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
+    return player

@@ -19,7 +19,7 @@ _SMALL = 9
 
 _MOST = 10_000_000
 _MOST_OF = {"layers": 100, "quantiles": 1000}
-_MOST_WEIGHTS = 50_000_000
+MOST_WEIGHTS = 50_000_000
 """The most weights between the hidden layers of a network. (Its optimizer and the snapshots have some ten times it.)"""
 
 
@@ -68,10 +68,10 @@ class AlgorithmConfig:
             least = 0 if is_share or name in ("seed", "learning_starts") or isinstance(value, float) else 1
             require(least, 1 if is_share else _MOST_OF.get(name, _MOST), **{name: value})
         weights = self.layers * self.hidden**2
-        if weights > _MOST_WEIGHTS:
+        if weights > MOST_WEIGHTS:
             raise BadInputError(
                 f"layers={self.layers} with hidden={self.hidden} are not allowed; layers × hidden² must be at most "
-                f"{_MOST_WEIGHTS:,}"
+                f"{MOST_WEIGHTS:,}"
             )
 
     @property

@@ -21,11 +21,13 @@ from boardgames_baselines.rl.networks import (
     load_optimizer,
     load_weights,
     optimizer_arrays,
+    policy_player,
     preferences,
     seeded,
     weights_of,
 )
 from boardgames_baselines.rl.vec_env import BatchVecEnv, Chooser, PoolVecEnv
+from boardgames_env.encoding import demand_features
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.envs.view import Observer, action_space
 from boardgames_env.errors import BadInputError
@@ -232,7 +234,15 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
 
     def frozen(self) -> NetworkPlayer:
         """Return a player of the network's most preferred actions."""
-        return NetworkPlayer(self.game, self._copied_policy())
+        return policy_player(self.game, self._copied_policy())
+
+    def frozen_at(self, game: Game) -> NetworkPlayer:
+        """Return a player of the same game with other options, if it has the same actions; see `demand_features`."""
+        demand_features(game, self.game)
+        if game.actions != self.game.actions:
+            raise BadInputError(f"it has no preference for each of the {game.num_actions} actions there")
+        policy, own = self._copied_policy(), self.game.num_features
+        return NetworkPlayer(game, lambda seen: preferences(policy, seen[None, :own])[0])
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the numbers of actions and updates, the norm of the weights, and the algorithm's metrics."""

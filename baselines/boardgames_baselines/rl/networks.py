@@ -4,18 +4,22 @@ Weights, optimizers and buffers become plain arrays by name, and back, without p
 """
 
 import random
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, uniform
 from boardgames_agents.td.torch_network import one_thread
+from boardgames_env.envs.observations import DTYPES, FLAT, PLANES, Observation, Observations
 from boardgames_env.envs.view import Observer
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float32s
 from boardgames_env.position import Position, demand_turn
@@ -121,12 +125,12 @@ def load_rows(buffer: Any, names: Collection[str], rows: Arrays) -> int:
     return count
 
 
-def preferences(policy: Any, observations: Float32s) -> Float32s:
+def preferences(policy: Any, observations: Observation) -> Float32s:
     """Return a network's preference of each action, legal or not.
 
     Args:
         policy: A policy of Stable-Baselines3.
-        observations: Shape ``(K, num_features)``.
+        observations: Shape ``(K, ...)``, in the form that the policy takes.
 
     Returns:
         Logits of probabilities, or values if the network predicts values; shape ``(K, num_actions)``.
@@ -144,15 +148,61 @@ def preferences(policy: Any, observations: Float32s) -> Float32s:
 
 
 class NetworkPlayer(MarkovPolicy):
-    """A player of the legal action that a network prefers most; the network must not change afterwards."""
+    """A player of the legal action that a network prefers most; the network must not change afterwards.
 
-    def __init__(self, game: Game, policy: Any) -> None:
+    Args:
+        game: The game.
+        prefer: The network, a function from an observation to the preference of each action, shape ``(num_actions,)``.
+        observations: The form of the observations; by default they are flat.
+    """
+
+    def __init__(
+        self, game: Game, prefer: Callable[[Observation], Float32s], observations: Observations | None = None
+    ) -> None:
         super().__init__()
-        self._game, self._policy, self._view = game, policy, Observer(game)
+        self._game, self._prefer, self._view = game, prefer, Observer(game, observations)
 
     def distribution(self, position: Position) -> Distribution:
         """Return the preferred action; ties are equally likely."""
         demand_turn(position, self._game)
         legal = np.array(position.legal_actions)
-        wanted = preferences(self._policy, self._view.observation(position.state, position.seat)[None])[0][legal]
+        wanted = self._prefer(self._view.observation(position.state, position.seat))[legal]
+        if np.isnan(wanted).any():
+            raise BadInputError(f"the network of {self.spec} returns no number for some action; give another one")
         return uniform(tuple(int(action) for action in legal[wanted == wanted.max()]))
+
+
+def policy_player(game: Game, policy: Any, observations: Observations | None = None) -> NetworkPlayer:
+    """Return the player of a policy of Stable-Baselines3."""
+    return NetworkPlayer(game, lambda seen: preferences(policy, seen[None])[0], observations)
+
+
+def observations_of_shape(game: Game, shape: Sequence[int], dtype: DTypeLike, file: Path) -> Observations:
+    """Return the observations of a game, flat or as planes, that a network in a file takes.
+
+    Raises:
+        BadInputError: If neither has its shape, or there are none of its dtype.
+    """
+    shapes = {}
+    for form in (FLAT, PLANES):
+        with suppress(BadInputError):  # (some games have no planes)
+            found = Observations(game, form, dtype)
+            if found.space.shape == tuple(shape):
+                return found
+            shapes[form] = found.space.shape
+    raise BadInputError(
+        f"the network in {file} does not fit {game.spec}: it takes observations of shape {tuple(shape)} and {dtype}, "
+        f"not {' or '.join(f'{each} ({form})' for form, each in shapes.items()) or one_of(DTYPES)}"
+    )
+
+
+_MOST_BYTES = 2**30
+
+
+def zip_entries(content: bytes) -> dict[str, bytes]:
+    """Return the entries of a zip file by name; raise `BadInputError` if they are too large together."""
+    with ZipFile(BytesIO(content)) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > _MOST_BYTES:
+            raise BadInputError(f"it unpacks to {size:,} bytes, and at most {_MOST_BYTES:,} are read")
+        return {entry.filename: archive.read(entry) for entry in archive.infolist()}

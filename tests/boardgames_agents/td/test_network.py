@@ -12,7 +12,7 @@ from boardgames_agents.td.learner import MoveEvaluator, TDPlayer
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
 from boardgames_agents.td.traces import make_traces
-from boardgames_env import Game, make_game
+from boardgames_env import BadInputError, Game, make_game
 from tests.positions import random_positions
 
 GAME = "hypergammon"
@@ -156,3 +156,31 @@ def test_an_aligned_copy_is_equal_and_apart() -> None:
     np.testing.assert_array_equal(copy, values)
     copy[0, 0] += 1
     assert copy[0, 0] != values[0, 0]
+
+
+SCORED = "backgammon(match_length=3, score=(1, 0))"
+
+
+@pytest.mark.parametrize(
+    ("learned", "game", "fits"),
+    [
+        ("backgammon", "backgammon(cube=True)", True),
+        ("backgammon", SCORED, True),
+        ("backgammon(cube=True)", "backgammon(cube=True, match_length=3)", True),
+        ("backgammon(cube=True)", "backgammon", False),
+        ("backgammon(cube=True)", SCORED, False),  # (as many features, which mean something else)
+        (SCORED, "backgammon(cube=True)", False),
+        (SCORED, "backgammon", False),
+        ("achi", "achi(adjacent=True)", True),
+    ],
+)
+def test_a_network_fits_games_that_show_positions_as_its_own_does(learned: str, game: str, fits: bool) -> None:
+    network = Network(make_game(learned), Design(hidden=3), seed=1)
+    if fits:
+        other = network.at(make_game(game))
+        states = make_game(game).initial.state[None]
+        seen = states[:, : network.game.state_size]
+        assert np.array_equal(other.predict_batch(states), network.predict_batch(seen))
+    else:
+        with pytest.raises(BadInputError, match="does not show its positions as"):
+            network.at(make_game(game))

@@ -19,7 +19,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.lookahead.evaluator import evaluator_of
-from boardgames_agents.policy import Snapshot, joined, parted
+from boardgames_agents.policy import MarkovPolicy, Snapshot, joined, parted
 from boardgames_agents.registry import make_agent, make_learner, make_player
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network_file import save_network
@@ -39,6 +39,7 @@ from boardgames_agents.training.run import (
 from boardgames_agents.training.runs import folders_of_runs, load_runs, row_of_run
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import BadInputError, Game, make_game
+from tests.positions import random_positions
 from tests.processes import printed, started
 from tests.variants import fast_for, sampled
 
@@ -267,13 +268,45 @@ def test_a_run_is_not_of_another_game(finished: Path) -> None:
         make_agent(f"trained(run={str(finished)!r})", make_game("achi"))
 
 
-def test_a_run_also_plays_its_game_with_other_options(tmp_path: Path) -> None:
-    """It does what the network does that `export` writes to a file."""
-    learner = "td(inputs='raw', hidden=4, outputs=6)"
+def test_tables_do_not_play_with_other_options(tmp_path: Path) -> None:
+    train(tmp_path / "run", RunConfig("achi", "menace", "random", contests=3, test_every=0))
+    with pytest.raises(BadInputError, match=r"has trained for achi, not achi\(adjacent=True\); play that game with it"):
+        make_agent(f"trained(run={str(tmp_path / 'run')!r})", make_game("achi(adjacent=True)"))
+
+
+def test_a_network_of_another_game_with_the_same_options_is_refused(tmp_path: Path) -> None:
+    train(tmp_path / "run", RunConfig("hypergammon", "td(inputs='raw', hidden=4)", "self", contests=1, test_every=0))
+    with pytest.raises(BadInputError, match="has trained for hypergammon, not backgammon; play that game with it"):
+        make_agent(f"trained(run={str(tmp_path / 'run')!r})", make_game("backgammon"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "other"),
+    [("achi", "achi(adjacent=True)"), ("five_mens_morris", "five_mens_morris(fly_at=3, plies=50)")],
+)
+def test_without_a_cube_it_plays_as_in_the_run(spec: str, other: str, tmp_path: Path) -> None:
+    run = train(tmp_path / "run", RunConfig(spec, "td(hidden=4)", "self", contests=3, test_every=0))
+    player, own = make_agent(f"trained(run={str(run.folder)!r})", make_game(other)), run.learner.frozen()
+    assert isinstance(player, MarkovPolicy)
+    assert isinstance(own, MarkovPolicy)
+    compared = 0
+    for position in random_positions(make_game(other), 20, 0):
+        there = make_game(spec).position(position.state)
+        if [move.actions for move in there.moves()] == [move.actions for move in position.moves()]:
+            assert player.distribution(position) == own.distribution(there)
+            compared += 1
+    assert compared > 0
+
+
+@pytest.mark.parametrize("inputs", ["raw", "observation"])
+def test_a_run_also_plays_its_game_with_other_options(inputs: str, tmp_path: Path) -> None:
+    """It does what the network does that `export` writes to a file, and sees no cube and no score."""
+    learner = f"td(inputs={inputs!r}, hidden=4, outputs=6)"
     run = train(tmp_path / "run", RunConfig("hypergammon", learner, "self", contests=3, test_every=0))
     assert isinstance(run.learner, TDLearner)
     save_network(tmp_path / "net", run.learner.learned)
-    for spec in ("hypergammon(cube=True)", "hypergammon(match_length=3)"):
+    variants = ("cube=True", "match_length=3", "cube=True, match_length=3", "match_length=3, score=(1, 0)")
+    for spec in (f"hypergammon({each})" for each in variants):
         other = make_game(spec)
         own, exported = f"trained(run={str(run.folder)!r})", f"td_net(file={str(tmp_path / 'net')!r})"
         one, two = (play_contest(other, (make_player(each, other),) * 2, [1]) for each in (own, exported))
@@ -281,6 +314,7 @@ def test_a_run_also_plays_its_game_with_other_options(tmp_path: Path) -> None:
         states = other.initial.state[None]
         predicted = [evaluator_of(each, other.part).outcome_probabilities(states) for each in (own, exported)]
         assert np.array_equal(*predicted)
+        assert np.array_equal(predicted[0], run.learner.learned.outcome_probabilities(run.game.initial.state[None]))
 
 
 def test_the_seed_of_a_run_settles_its_first_weights(game: Game) -> None:

@@ -1,11 +1,13 @@
 """Runs in the page, without a browser."""
 
+import html
 import json
 import os
 import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
@@ -166,3 +168,27 @@ def test_the_page_runs_no_code_of_a_run_from_elsewhere(client: TestClient, place
     assert "if you trust it, give --import" in answer.text
     assert str(place) not in answer.text
     assert not (run / "mark").exists()
+
+
+def test_any_agent_is_tested_exactly(client: TestClient) -> None:
+    def asked(game: str, agent: str) -> Any:
+        return client.get("/exact-test", params={"game": game, "agent": agent})
+
+    assert '<input name="agent"' in client.get("/exact-test").text
+    text = asked("tic_tac_toe", "perfect").text
+    assert re.findall(r'<th scope="row">X</th><td class="figure">([\d.]+)', text) == ["0.0000"]
+    for game, agent, why in (
+        ("nine_mens_morris", "random", "too large to be tested exactly on a page"),
+        ("tic_tac_toe", "mcts", "cannot be tested exactly"),
+        ("tic_tac_toe", "sb3(file='/etc/passwd')", "may name only files in runs"),
+        ("tic_tac_toe", "<b>", "is not a spec"),
+    ):
+        answer = asked(game, agent)
+        assert answer.status_code == 400
+        assert why in html.unescape(answer.text)
+
+
+def test_the_page_of_a_run_of_a_small_game_leads_to_its_exact_test(client: TestClient) -> None:
+    address = re.search(r'href="(/exact-test[^"]+)"', client.get("/runs/first").text)
+    assert address
+    assert "random</th>" in client.get(html.unescape(address[1])).text

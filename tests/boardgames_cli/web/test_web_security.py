@@ -61,7 +61,7 @@ def test_every_answer_has_the_headers(client: TestClient) -> None:
 
 def test_no_page_has_inline_script_or_style(client: TestClient, folder: Path) -> None:
     train(folder / "runs" / "first", RunConfig("tic_tac_toe", "menace", "random", 3))
-    lists = ("/", "/runs", "/leagues", "/taught", "/which-trainer")
+    lists = ("/", "/runs", "/leagues", "/taught", "/which-trainer", "/exact-test")
     for path in (*lists, "/games/achi", "/new?game=backgammon", "/runs/first", "/knowledge/first", begun(client)):
         text = client.get(path).text
         assert "<style" not in text
@@ -89,6 +89,7 @@ FILES = [
     "td_net(file='/etc/passwd')", "td_net(file='../secret.npz')", "td_net(file='runs/../../x')", "td_net(file='x.npz')",
     "alpha_beta(tables='/etc')", "trained(run='/tmp')", "trained", "fives_teacher(coefficients='/etc/passwd')",
     "self_tested(learner='alpha_beta(tables=\"/etc\")')", "td_net(file='http://evil.example/x')",
+    "sb3(file='/etc/passwd')", "torch(file='../net.pt2')",
     "td_net(file='\\x00')", "td_gammon(doubling='/etc/passwd')", "td_net(file='pyproject.toml')",
 ]  # fmt: skip
 

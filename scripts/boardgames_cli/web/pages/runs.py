@@ -13,10 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.arena.exploitability import ExactTester, markov
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
+from boardgames_agents.registry import make_player
 from boardgames_agents.training.run import (
     RunProgress,
     RunVerdict,
@@ -28,16 +30,20 @@ from boardgames_agents.training.run import (
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.overlay import drawing_of, drawing_of_region
-from boardgames_cli.web.pages.shared import is_part, page, parts_of, watched_folder_of
-from boardgames_cli.web.specs import is_number, number_of
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, watched_folder_of
+from boardgames_cli.web.specs import is_number, number_of, text_of
 from boardgames_cli.web.thinking import BusyError
 from boardgames_cli.web.watched_runs import RunCharts, WatchedRuns, formula_of
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
 _MOST_LISTED = 200
+
+_MOST_TESTED = 50_000
+"""The most positions of a game at which agents are tested."""
 
 _DRAWN, _MORE_DRAWN, _MOST_DRAWN = 6, 24, 120
 """The numbers of pieces of a kind that are drawn: at first, in addition when more are asked for, and at most."""
@@ -111,6 +117,7 @@ def _values_of_run(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dic
         "verdict_text": _verdict_text(verdict) if verdict else "",
         "play": _address(game.spec, PERSON, player),
         "watch": _address(game.spec, player, player),
+        "exact_test": f"/exact-test?{urlencode({'game': game.spec, 'agent': player})}" if _is_small(game) else "",
         "place": shlex.quote(f"{watched.folders.root.name}/{name}"),
     }
 
@@ -203,7 +210,28 @@ def _pieces_of_kind(name: str, entries: list[KnowledgeEntry], number: int) -> di
     return {"name": name, "sentences": sentences, "drawn": len(pieces), "drawings": drawings}
 
 
+def _is_small(game: Game) -> bool:
+    """Return whether agents can be tested exactly at a game while somebody waits."""
+    return game.positions is not None and game.positions <= _MOST_TESTED
+
+
+async def exact_test(request: Request) -> Response:
+    """Show a form for an agent and a small game, and what the agent gives away there, as `exploitability` does."""
+    fields = {name: text_of(request.query_params, name, "") for name in ("game", "agent")}
+    found = None
+    if all(fields.values()):
+        game, agent = await game_in(request, fields), parts_of(request).checker.agent(fields["agent"])
+        if not _is_small(game):
+            raise BadInputError(
+                f"{game.spec} is too large to be tested exactly on a page; boardgames test plays contests"
+            )
+        test = await parts_of(request).thinkers.run(lambda: ExactTester(game).test(markov(make_player(agent, game))))
+        found = {"game": game, "test": test}
+    return page(request, "exact_test.html", game=fields["game"], agent=fields["agent"], found=found)
+
+
 ROUTES = [
+    Route("/exact-test", exact_test),
     Route("/runs", runs),
     Route("/runs/{name:path}", show),
     Route("/knowledge/{name:path}", knowledge),
