@@ -88,7 +88,8 @@ class Expectimax:
         evaluator: The evaluator of the positions at the horizon.
         plies: Plies of look-ahead of `candidates` and `evaluate_moves`, from 1 to `MOST_PLIES`.
         candidates: Most moves that are examined more deeply.
-        margin: Largest difference of these from the best move, in points.
+        margin: Largest difference of these from the best move, in points: by one ply; by two plies half as much, and
+            by three a third.
         replies: Most replies that are examined more deeply, with 3 plies or more.
         utility: The utility by which seats choose; by default that of the game.
 
@@ -247,7 +248,7 @@ class Expectimax:
         for ply in range(2, self.plies + 1):
             order = np.flatnonzero(depth == ply - 1)
             order = order[np.argsort(-equity[order], kind="stable")][: self.most_candidates]
-            order = order[equity[order] >= equity[order[0]] - self.margin]
+            order = order[equity[order] >= equity[order[0]] - self.margin / (ply - 1)]
             deeper = order[going[order]]
             values[deeper] = self.look_ahead(states[deeper], ply - 1)
             equity[deeper] = equities(values[deeper], utility[deeper]) * np.where(turned[deeper], -1, 1)

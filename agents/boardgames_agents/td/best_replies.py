@@ -17,8 +17,9 @@ from boardgames_agents.td.evaluation import (
     NETWORK,
     NetworkBundle,
     Workspace,
-    evaluate_afterstates,
+    evaluate_changes,
     make_workspace,
+    sum_before,
     write_outcome,
 )
 from boardgames_env.chance import MOST_EVENTS
@@ -216,6 +217,7 @@ def average_best_replies(
     here = np.empty(roots.shape[1], dtype=np.int8)
     outcomes = np.empty((MOST_MOVES, _OUTCOMES), dtype=np.float32)
     sums = np.empty(_OUTCOMES, dtype=np.float64)
+    before, filter_before = -1, -1  # (no inputs yet)
     for root in range(len(roots)):
         share, place = 0.0, 0
         events = game.chance_events(roots[root], cases)
@@ -232,9 +234,13 @@ def average_best_replies(
                 if game.outcome(afterstates[move]) == ONGOING:
                     decline_in(game.chance_events, game.play, terms.decline, afterstates[move], unused)
             if 0 < kept < number:
-                evaluate_afterstates(filtering, game.outcome, here, afterstates, number, filter_workspace, values)
+                filter_before = sum_before(filtering, here, filter_before, filter_workspace)
+                evaluate_changes(
+                    filtering, game.outcome, here, filter_before, afterstates, number, filter_workspace, values
+                )
                 number = keep_best(values, number, kept, afterstates)
-            evaluate_afterstates(network, game.outcome, here, afterstates, number, workspace, values)
+            before = sum_before(network, here, before, workspace)
+            evaluate_changes(network, game.outcome, here, before, afterstates, number, workspace, values)
             best = _best_reply(game, terms, workspace, afterstates, number, here[0], outcomes)
             weight = cases[event] / total if events > 0 else 1.0
             is_of_replier = workspace.signs[best] >= 0

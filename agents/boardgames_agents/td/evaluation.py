@@ -266,14 +266,46 @@ def evaluate_afterstates(
     values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move, computing its hidden units from those before the moves."""
-    (encode, layers, absolute, rectified), meaning, encode_base, changes, has_changes = network
+    count_before = sum_before(network, state, -1, workspace)
+    evaluate_changes(network, outcome, state, count_before, afterstates, found, workspace, values)
+
+
+@helper
+def sum_before(network: NetworkBundle, state: State, count_before: int, workspace: Workspace) -> int:
+    """Write the inputs and sums of a position that moves begin at. Return the number of inputs.
+
+    Nothing is summed if its inputs are the ``count_before`` that were written last: the dice are no inputs.
+    """
+    (_, layers, absolute, _), _, encode_base, _, _ = network
+    before, inputs = workspace.before, workspace.inputs
+    count = encode_base(state, 0 if absolute else 1 - state[0], inputs.indices, inputs.values)
+    is_same = count == count_before
+    for i in range(count):
+        is_same &= inputs.indices[i] == before.indices[i] and inputs.values[i] == before.values[i]
+        before.indices[i], before.values[i] = inputs.indices[i], inputs.values[i]
+    if not is_same:
+        sum_inputs(layers, before, count, workspace.base)
+    return int(count)
+
+
+@helper
+def evaluate_changes(
+    network: NetworkBundle,
+    outcome: Any,
+    state: State,
+    count_before: int,
+    afterstates: NDArray[np.int8],
+    found: int,
+    workspace: Workspace,
+    values: Float32s,
+) -> None:
+    """Write the mover's expected points after each move, given what `sum_before` has written."""
+    (encode, layers, absolute, rectified), meaning, _, changes, has_changes = network
     before, base, inputs, sums, units, _, predictions, in_a_row, signs = workspace
     indices, input_values = inputs
     hidden, _, output, output_bias = layers
     mover = state[0]
     base_viewer = 0 if absolute else 1 - mover
-    count_before = encode_base(state, base_viewer, before.indices, before.values)
-    sum_inputs(layers, before, count_before, base)
     for move in range(found):
         after = afterstates[move]
         points = outcome(after)

@@ -302,12 +302,17 @@ def open_steps(state: State, side: Side) -> float:
 
 
 @helper
-def _with_men(state: State, side: Side, men: int) -> int:
-    """Return the points on which a seat has at least a number of men."""
-    points = 0
-    for point in range(1, BAR):
-        points |= int(count(state, side.seat, point) >= men) << point
-    return points
+def _with_three_and_four(state: State, side: Side) -> tuple[int, int]:
+    """Return the points on which a seat has three men or more, and four or more."""
+    three, four = 0, 0
+    rest = side.made
+    while rest:
+        point = lowest(rest)
+        n = count(state, side.seat, point)
+        three |= int(n > 2) << point
+        four |= int(n > 3) << point
+        rest &= rest - 1
+    return three, four
 
 
 @helper
@@ -325,7 +330,8 @@ def point_making_rolls(state: State, side: Side) -> float:
     if wanted == 0:
         return 0.0
     waiting = wanted & side.lone
-    spares, pairs = side.lone | _with_men(state, side, 3), _with_men(state, side, 4)
+    three, pairs = _with_three_and_four(state, side)
+    spares = side.lone | three
     rolls = 0
     for high in range(1, _FACES + 1):
         by_high = spares >> high
