@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import SCORE_COLUMNS, console, power_text, print_table, progress, score_cells
+from boardgames_cli.printing import SCORE_COLUMNS, console, power_text, print_table, progress, score_cells, status
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def test(
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
-    trained = load_run(run)
+    with status("Starting"):  # (importing torch takes seconds)
+        trained = load_run(run)
     player = trained.learner.frozen()
     player.spec = trained.config.learner
     if not trained.contests:
@@ -136,7 +137,7 @@ def _as_dict(
 
 def _print_scores(run: "Run", scores: "dict[str, Score]", perfect: Powers) -> None:
     config = run.config
-    title = f"{config.learner} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
+    title = f"{config.label} at {config.game} after {run.contests:,} contests with trainer {config.trainer}"
     rows = [(name, *score_cells(score)) for name, score in scores.items()]
     print_table(title, ("challenger", *SCORE_COLUMNS), rows, figures=SCORE_COLUMNS)
     if not perfect:

@@ -56,8 +56,8 @@ def log_settings(log: RunLog, config: RunConfig, learner: Spec, contests: int) -
     log.text("run", "| setting | value |\n|---|---|\n" + "".join(rows), contests)
     if contests:
         return  # (TensorBoard's table of hyperparameters takes them once)
-    options = registered_agents()[learner.name].options
-    chosen = {name: learner.options.get(name, option.default) for name, option in options.items()}
+    chosen = registered_agents()[learner.name].in_force(learner.options)
+    settings["learner"] = config.label
     log.hyperparameters({**settings, **{f"learner.{name}": value for name, value in chosen.items()}})
 
 

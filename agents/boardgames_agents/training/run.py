@@ -81,11 +81,19 @@ def train(
         BadInputError: If the configuration is not allowed, the folder holds another run or cannot be written to, or its
             last checkpoint is damaged.
     """
-    if progress_bar:
-        from boardgames_agents.experiments import progress
+    report = on_contest or (lambda contests: None)
+    if not progress_bar:
+        return _train(folder, config, report, lambda contests: None)
+    from boardgames_agents.experiments import progress
 
-        with progress.progress_bar(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
-            return train(folder, config, bar.both(on_contest, bar.to))
+    with progress.progress_bar(f"{config.label} at {config.game}", unit=" contests") as bar:
+        return _train(folder, config, bar.both(report, bar.to), lambda contests: bar.to(contests, config.contests))
+
+
+def _train(
+    folder: str | Path, config: RunConfig, on_contest: Callable[[int], object], on_begin: Callable[[int], object]
+) -> Run:
+    """Train; call ``on_begin`` with the number of contests so far when everything has been checked."""
     folder = Path(folder)
     rule = config.rule  # (refuses numbers before anything is made)
     if holds_run(folder):
@@ -104,12 +112,19 @@ def train(
         with _alone_in(folder):
             if read_config(folder) != config:
                 write_config(folder, config)
-            return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
+            return _go_on(folder, config, loop, spec, on_contest, on_begin)
     except OSError as error:
         raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
 
 
-def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_contest: Callable[[int], object]) -> Run:
+def _go_on(
+    folder: Path,
+    config: RunConfig,
+    loop: TrainingLoop,
+    spec: Spec,
+    on_contest: Callable[[int], object],
+    on_begin: Callable[[int], object],
+) -> Run:
     """Continue from the last checkpoint to the end."""
     learner = loop.learner
     last = load_latest(folder / "checkpoints")
@@ -121,6 +136,7 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
         loop.trainer.restore(checkpoint.trainer, lambda: make_learner(spec, loop.game, config.seed))
     contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
     recent = {who: list(points) for who, points in checkpoint.recent.items()}
+    on_begin(contests)
     if not done:
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from boardgames_agents.training.run import Run
 
 
-@agent("trained")
+@agent("trained", known_by="run")
 def trained(game: Game, run: str = "runs/demo") -> Policy:
     """The learner of a run, as far as it has been trained; it does not learn any more.
 
