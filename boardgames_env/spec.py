@@ -177,12 +177,10 @@ class Recipe(NamedTuple):
     Attributes:
         summary: What it is, and its source.
         options: The values of options; the others have their defaults.
-        games: The names of the games that it is for.
     """
 
     summary: str
     options: Mapping[str, Any]
-    games: tuple[str, ...] = ()
 
 
 RECIPE = "recipe"
@@ -276,7 +274,7 @@ class Entry(Generic[Made]):
         if not self.recipes:
             return own
         text = "The recipe whose values the options have that are not given; without one, their defaults."
-        return {RECIPE: Option(RECIPE, Literal[("", *self.recipes)], "", text), **own}
+        return {**own, RECIPE: Option(RECIPE, Literal[("", *self.recipes)], "", text)}
 
     def in_force(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the value of every option: the given one, or else the recipe's, or else the default."""
@@ -287,7 +285,8 @@ class Entry(Generic[Made]):
     def differing(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options that have another value than they would have if they were not given."""
         usual = self.in_force({name: value for name, value in options.items() if name == RECIPE}) | {RECIPE: ""}
-        return {name: options[name] for name in self.options if name in options and options[name] != usual[name]}
+        order = (RECIPE, *self.options)
+        return {name: options[name] for name in order if name in options and options[name] != usual[name]}
 
     def check(self, options: Mapping[str, Any]) -> None:
         """Raise `BadInputError` for an unknown option, or a value of another type than declared."""

@@ -141,18 +141,18 @@ _LONGEST = 40
 
 
 def recipe_instead(spec: Spec, game: Game) -> str:
-    """Return the spec of the recipe for a game that an agent's spec leaves out; empty without one.
+    """Return the spec with the first recipe that a game allows, if it has none; empty if there is none to add.
 
-    A spec that gives most of the options of a recipe itself needs none.
+    A spec that gives most of the options of that recipe itself needs none.
     """
     entry = registered_agents().get(spec.name)
     recipes = entry.recipes.items() if entry and RECIPE not in spec.options else ()
     for name, recipe in recipes:
-        if game.name in recipe.games:
+        better = Spec(spec.name, {RECIPE: name, **spec.options})
+        with suppress(BadInputError):
+            make_agent(Spec(spec.name, {RECIPE: name}), game)
             left_out = recipe.options.keys() - spec.options.keys()
-            return (
-                str(Spec(spec.name, {RECIPE: name, **spec.options})) if 2 * len(left_out) > len(recipe.options) else ""
-            )
+            return str(better) if 2 * len(left_out) > len(recipe.options) else ""
     return ""
 
 

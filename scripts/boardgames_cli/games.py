@@ -131,7 +131,7 @@ def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
         options.append({"name": each.name, "value": each.kind, **default, "help": _plain_help(each.help)})
     found = {"name": entry.name, "summary": _plain_help(entry.summary), "options": options}
     recipes = [
-        {"name": name, "summary": _plain_help(each.summary), "games": each.games, "options": each.options}
+        {"name": name, "summary": _plain_help(each.summary), "options": each.options}
         for name, each in entry.recipes.items()
     ]
     return {**found, "recipes": recipes} if recipes else found

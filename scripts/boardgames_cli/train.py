@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import WORKERS, Given, takes
-from boardgames_cli.printing import console, print_json, print_note, print_table, progress
+from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson, seeds_in
 
 if TYPE_CHECKING:
@@ -66,13 +66,15 @@ def train(
         trainings = [
             _training_in_folder({**given, "seed": seed}, each) for seed, each in zip(numbers, folders, strict=True)
         ]
-        _print_recipe(trainings[0])
+        if not as_json:
+            _print_recipe(trainings[0])
         _train_seeds(trainings, workers, as_json)
         return
     if workers.jobs > 1:
         raise BadInputError(f"jobs={workers.jobs} is for several --seeds; one training takes one process")
     training = _training_in_folder(given, run)
-    _print_recipe(training)
+    if not as_json:
+        _print_recipe(training)
     _train_once(training, as_json)
 
 
@@ -137,7 +139,8 @@ def _print_recipe(training: "TrainingJob") -> None:
     game, spec = make_game(training.config.game), Spec.parse(training.config.learner)
     better = "" if holds_run(training.folder) else recipe_instead(spec, game)
     if better:
-        print_note(f"Note: the defaults of {spec.name} are for other games; for {game.name} there is {better}")
+        _check(training.config)  # (what is refused comes first)
+        console.print(f"Note: the defaults of {spec.name} are for other games; for {game.name} there is {better}")
 
 
 def _train_once(training: "TrainingJob", as_json: bool) -> None:

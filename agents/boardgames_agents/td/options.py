@@ -73,12 +73,10 @@ class TDOptions(Design):
         "td_gammon_raw": Recipe(
             "The bare board; for 200,000 contests, two minutes. Source: docs/networks.md, where its seed is 1",
             {"inputs": "raw_cumulative", "hidden": 40, "outputs": 4, **_SELF_PLAY, "average": 70_000},
-            ("backgammon",),
         ),
         "td_gammon_1995": Recipe(
             "With features; for 1,000,000 contests, 25 minutes. Source: docs/networks.md, where its seed is 1",
             {"inputs": "expert", "hidden": 80, "outputs": 6, **_SELF_PLAY, "average": 200_000},
-            ("backgammon",),
         ),
         "tesauro": Recipe(
             "The network and the rule of TD-Gammon at first. Source: Tesauro 1992, where α = 0.1 and λ = 0.7",
@@ -86,15 +84,6 @@ class TDOptions(Design):
                 **{"inputs": "raw", "hidden": 40, "outputs": 4, "units": "sigmoid", "viewer": "0", "error": "squared"},
                 **{"epsilon": 0, "alpha": 0.1, "decay": 0, "lam": 0.7, "average": 0},
             },
-            ("backgammon",),
-        ),
-        "hypergammon": Recipe(
-            "The bare board; for 100,000 contests, 15 seconds. Source: docs/td.md, the example of `boardgames improve`",
-            {
-                **{"inputs": "raw", "hidden": 40, "outputs": 6, "gammons": "within", "epsilon": 0},
-                **{"alpha": 0.1, "decay": 40_000, "lam": 0.4, "average": 33_333},
-            },
-            ("hypergammon",),
         ),
     }
 

@@ -75,7 +75,7 @@ def test_elsewhere_than_on_a_terminal_there_are_lines(monkeypatch: pytest.Monkey
     monkeypatch.setattr(progress, "LINE_EVERY", 0.02)
     with progress_bar("training", 20, " contests") as bar:
         bar.to(5)
-        stream.awaited()
+        stream.awaited("left")
     lines = stream.getvalue().splitlines()
     assert lines
     assert all(line.startswith("training: 5/20 contests, ") and line.endswith(" left") for line in lines)
@@ -87,10 +87,10 @@ class ErrorStream(io.StringIO):
     def isatty(self) -> bool:
         return True
 
-    def awaited(self) -> str:
-        """Return what is written, once something is."""
+    def awaited(self, text: str) -> str:
+        """Return what is written, once a text is."""
         end = time.monotonic() + 20
-        while not self.getvalue() and time.monotonic() < end:
+        while text not in self.getvalue() and time.monotonic() < end:
             time.sleep(0.01)
         return self.getvalue()
 
@@ -116,7 +116,7 @@ def test_a_bar_without_figures_is_a_title(monkeypatch: pytest.MonkeyPatch) -> No
     terminal = terminal_at(monkeypatch)
     monkeypatch.setattr(progress, "_PATIENCE", 0.0)
     with progress_bar("training") as bar:
-        assert "training ..." in terminal.awaited()
+        assert "training ..." in terminal.awaited("training ...")
         assert "━" not in terminal.getvalue()
         bar.to(5, 20)
     assert "━" in terminal.getvalue()
@@ -128,5 +128,5 @@ def test_a_dumb_terminal_has_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "LINE_EVERY", 0.02)
     with progress_bar("training", 20) as bar:
         bar.to(5)
-        assert "training: 5/20, " in terminal.awaited()
+        assert "training: 5/20, " in terminal.awaited("training: 5/20, ")
     assert "\x1b" not in terminal.getvalue()

@@ -20,10 +20,6 @@ TESAURO = (
     "lam=0.7,average=0)"
 )
 
-HYPERGAMMON = (
-    "td(inputs='raw',hidden=40,outputs=6,gammons='within',epsilon=0,alpha=0.1,decay=40000,lam=0.4,average=33333)"
-)
-
 
 def options_of(spec: str, game: str = "backgammon") -> TDOptions:
     learner = make_agent(spec, make_game(game))
@@ -38,30 +34,23 @@ def test_a_recipe_is_that_of_the_network_of_its_name(recipe: str) -> None:
     assert label_of(words[3]) == f"td(recipe='{recipe}', seed=1)"
 
 
-@pytest.mark.parametrize(
-    ("recipe", "game", "spec"),
-    [
-        ("tesauro", "backgammon", TESAURO),
-        ("hypergammon", "hypergammon", HYPERGAMMON),
-    ],
-)
-def test_a_recipe_keeps_its_values_for_ever(recipe: str, game: str, spec: str) -> None:
-    assert options_of(f"td(recipe='{recipe}')", game) == options_of(spec, game)
-    assert make_agent(f"td(recipe='{recipe}')", make_game(game)).spec == f"td(recipe='{recipe}')"
+def test_a_recipe_keeps_its_values_for_ever() -> None:
+    assert options_of("td(recipe='tesauro')") == options_of(TESAURO)
 
 
-def test_every_recipe_is_for_a_game() -> None:
-    for name, recipe in registered_agents()["td"].recipes.items():
+def test_every_recipe_has_a_source_and_is_kept_in_the_spec() -> None:
+    recipes = registered_agents()["td"].recipes
+    assert list(recipes) == ["td_gammon_raw", "td_gammon_1995", "tesauro"]
+    for name, recipe in recipes.items():
         assert "Source: " in recipe.summary
-        for game in recipe.games:
-            assert isinstance(make_agent(f"td(recipe={name!r})", make_game(game)), TDLearner)
+        assert make_agent(f"td(recipe={name!r})", make_game("backgammon")).spec == f"td(recipe={name!r})"
 
 
 @pytest.mark.parametrize(
     ("spec", "game", "better"),
     [
         ("td", "backgammon", "td(recipe='td_gammon_raw')"),
-        ("td", "hypergammon", "td(recipe='hypergammon')"),
+        ("td", "hypergammon", "td(recipe='td_gammon_raw')"),
         ("td", "tic_tac_toe", ""),
         ("td(hidden=80)", "backgammon", "td(recipe='td_gammon_raw', hidden=80)"),
         ("td(recipe='tesauro')", "backgammon", ""),
@@ -103,16 +92,14 @@ def test_labels_beside_each_other_differ() -> None:
 
 def test_a_run_of_a_recipe_is_that_of_its_options(tmp_path: Path) -> None:
     """The configuration keeps what was asked; the run goes on, and is read again, as the same learner."""
-    asked = "td(recipe='hypergammon', hidden=4)"
-    spelled = (
-        "td(inputs='raw',hidden=4,outputs=6,gammons='within',epsilon=0,alpha=0.1,decay=40000,lam=0.4,average=33333)"
-    )
+    asked = "td(recipe='tesauro', hidden=4)"
+    spelled = TESAURO.replace("hidden=40", "hidden=4")
     for contests in (4, 8):
         train(tmp_path / "asked", RunConfig("hypergammon", asked, contests=contests))
-    train(tmp_path / "spelled", RunConfig("hypergammon", spelled, contests=8))
+        train(tmp_path / "spelled", RunConfig("hypergammon", spelled, contests=contests))
     run, other = load_run(tmp_path / "asked"), load_run(tmp_path / "spelled")
     assert (run.config.learner, run.contests) == (asked, 8)
     assert run.learner.snapshot().digest == other.learner.snapshot().digest
     assert run.config.label == other.config.label == asked
     seeded = make_learner(asked, run.game, seed=3)
-    assert seeded.spec == "td(recipe='hypergammon', hidden=4, seed=3)"
+    assert seeded.spec == "td(recipe='tesauro', hidden=4, seed=3)"
