@@ -22,8 +22,10 @@ COLUMNS, LINES = 80, 24
 WITHIN = 2.0
 """Seconds within which a command shows something, on a machine with nothing else to do."""
 
-FOR = 6.0
-"""Seconds for which a command is watched, if it does not end before."""
+FOR = 4.0
+"""Seconds for which a command is watched, from what it shows first, if it does not end before."""
+
+_LONGEST = 60.0
 
 BAR = re.compile(r"^.+ [━╸╺]{12} [\d,]+(/[\d,]+)?( [\d,.]+( \w+)?/(s|min))?( +(\d+ days?, )?[\d:-]+)?$")
 
@@ -42,7 +44,7 @@ class Shown:
 
 
 def watched(words: list[str], folder: Path, seconds: float = FOR) -> Shown:
-    """Run a command at a terminal, until it ends or the time is over, when it is killed."""
+    """Run a command at a terminal; kill it when it has shown things for some seconds."""
     pty, termios, fcntl, pyte = map(pytest.importorskip, ("pty", "termios", "fcntl", "pyte"))
     screen = pyte.Screen(COLUMNS, LINES)
     stream = pyte.ByteStream(screen)
@@ -55,7 +57,11 @@ def watched(words: list[str], folder: Path, seconds: float = FOR) -> Shown:
     shown, began = Shown(), time.monotonic()
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=every) as process:
         os.close(theirs)
-        while (left := began + seconds - time.monotonic()) > 0:
+        while True:
+            left = shown.screens[0][0] + seconds if shown.screens else _LONGEST
+            if (left := began + left - time.monotonic()) <= 0:
+                process.kill()
+                break
             if not select.select([ours], [], [], left)[0]:
                 continue
             try:
@@ -68,8 +74,6 @@ def watched(words: list[str], folder: Path, seconds: float = FOR) -> Shown:
             lines = [line.rstrip() for line in screen.display]
             if any(lines):
                 shown.screens.append((time.monotonic() - began, lines))
-        else:
-            process.kill()
         shown.code = process.wait()
     os.close(ours)
     return shown
@@ -127,7 +131,7 @@ REFUSED = {
     "match tic_tac_toe perfect nobody": "there is no agent 'nobody'",
     "league tic_tac_toe --agents random,nobody --contests 2": "there is no agent 'nobody'",
     "error-rate tic_tac_toe random": "tic_tac_toe",
-    "improve tic_tac_toe random --run x": "random",
+    "improve tic_tac_toe random --run x": "tic_tac_toe has no dice",
 }
 
 
@@ -153,4 +157,4 @@ def test_the_count_of_a_training_rises(learner: str, tmp_path: Path) -> None:
     words = ["train", "backgammon", learner, "--contests", "9000000", "--test-every", "0", "--run", "run"]
     shown = watched(words, tmp_path, seconds=60)
     demand_whole_lines(shown)
-    assert re.search(r" [1-9][\d,]*/9,000,000 [\d,]+ contests/s +[\d:]+$", shown.bars[-1])
+    assert re.search(r" [1-9][\d,]*/9,000,000 [\d,]+ contests/s +(\d+ days?, )?[\d:]+$", shown.bars[-1])
