@@ -5,8 +5,14 @@ This package itself writes files in UTF-8 only.
 
 import codecs
 import io
+import json
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from boardgames_env.errors import BadInputError
 
 _OTHERWISE_WINDOWS = "boardgames.otherwise_windows"
 """An error handler of codecs: bytes that are no UTF-8 are in Windows' code page 1252, which extends Latin 1."""
@@ -32,6 +38,30 @@ def decoded(content: bytes) -> str:
     """
     text = content.decode(_encoding_of(content), _OTHERWISE_WINDOWS).replace("\ufeff", "").rstrip("\0\x1a")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def data_in(path: Path, what: str) -> Any:
+    """Return the data of a file in TOML or JSON that people may have written; ``what`` it is, such as "a league file".
+
+    Raises:
+        BadInputError: If the file cannot be read, or is something else.
+    """
+    read: Callable[[str], Any] = json.loads
+    if path.suffix == ".toml":
+        if sys.version_info < (3, 11):
+            kind = what.partition(" ")[2]
+            raise BadInputError(f"{path}: this Python reads {kind}s in JSON only; TOML takes Python 3.11")
+        import tomllib
+
+        read = tomllib.loads
+    elif path.suffix != ".json":
+        raise BadInputError(f"{path} is not {what}; it is one in TOML or JSON, and ends in .toml or .json")
+    try:
+        return read(decoded(path.read_bytes()))
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:  # of both readers; the latter for brackets in brackets in ...
+        raise BadInputError(f"{path} is not {what}: {error}") from error
 
 
 def _encoding_of(content: bytes) -> str:

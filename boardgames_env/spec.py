@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, make_dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import inf
 from types import MappingProxyType, SimpleNamespace, UnionType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -167,6 +168,25 @@ class Option(NamedTuple):
         return f"{self.name}={'...' if self.default is MISSING else repr(self.default)}"
 
 
+class Recipe(NamedTuple):
+    """Settings under a name: values of options that belong together.
+
+    A dataclass of options declares its recipes in ``RECIPES: ClassVar[Mapping[str, Recipe]]``, by name. A name
+    keeps its values for ever, because runs remember the name alone.
+
+    Attributes:
+        summary: What it is, and its source.
+        options: The values of options; the others have their defaults.
+    """
+
+    summary: str
+    options: Mapping[str, Any]
+
+
+RECIPE = "recipe"
+"""The option that takes the name of a recipe, of whatever has recipes."""
+
+
 def options_of(declared: type) -> dict[str, Option]:
     """Return the options that a dataclass declares, by name."""
     plain, annotated = get_type_hints(declared), get_type_hints(declared, include_extras=True)
@@ -242,16 +262,34 @@ class Entry(Generic[Made]):
         """The factory's docstring without the sections on its arguments, attributes and errors."""
         return _SECTION.sub("", inspect.cleandoc(self.factory.__doc__ or "")).strip()
 
+    @property
+    def recipes(self) -> Mapping[str, Recipe]:
+        """The recipes by name; those that are better known come first."""
+        return getattr(self.declared, "RECIPES", {})
+
     @cached_property
     def options(self) -> dict[str, Option]:
         """The options by name."""
-        return options_of(self.declared or options_dataclass(self.factory, self.given))
+        own = options_of(self.declared or options_dataclass(self.factory, self.given))
+        if not self.recipes:
+            return own
+        text = "The recipe whose values the options have that are not given; without one, their defaults."
+        return {**own, RECIPE: Option(RECIPE, Literal[("", *self.recipes)], "", text)}
 
-    def make(self, options: Mapping[str, Any], *given: Any) -> Made:
-        """Make it from options and the factory's first arguments.
+    def in_force(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the value of every option: the given one, or else the recipe's, or else the default."""
+        recipe = self.recipes.get(options.get(RECIPE, ""))
+        defaults = {name: option.default for name, option in self.options.items()}
+        return {**defaults, **(recipe.options if recipe else {}), **options}
 
-        `BadInputError` is raised for an unknown option, a value of another type than declared, or one that is missing.
-        """
+    def differing(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that have another value than they would have if they were not given."""
+        usual = self.in_force({name: value for name, value in options.items() if name == RECIPE}) | {RECIPE: ""}
+        order = (RECIPE, *self.options)
+        return {name: options[name] for name in order if name in options and options[name] != usual[name]}
+
+    def check(self, options: Mapping[str, Any]) -> None:
+        """Raise `BadInputError` for an unknown option, or a value of another type than declared."""
         for name, value in options.items():
             if name not in self.options:
                 hint = did_you_mean(name, self.options)
@@ -262,10 +300,40 @@ class Entry(Generic[Made]):
                 raise BadInputError(
                     f"{self.name}: {name}={value!r} is not allowed; {name} must be {self.options[name].kind}"
                 )
-        for option in self.options.values():
-            if option.default is MISSING and option.name not in options:
-                raise BadInputError(f"{self.name} needs the option {option.name}; write {self.name}({option.name}=...)")
-        return self.factory(*given, self.declared(**options)) if self.declared else self.factory(*given, **options)
+
+    def make(self, options: Mapping[str, Any], *given: Any) -> Made:
+        """Make it from options and the factory's first arguments.
+
+        `BadInputError` is raised for an unknown option, a value of another type than declared, or one that is missing.
+        """
+        self.check(options)
+        values = self.in_force(options)
+        for name, value in values.items():
+            if value is MISSING:
+                raise BadInputError(f"{self.name} needs the option {name}; write {self.name}({name}=...)")
+        if self.declared is None:
+            return self.factory(*given, **options)
+        own = values if self.recipes else options
+        return self.factory(*given, self.declared(**{name: own[name] for name in own if name != RECIPE}))
+
+    def label(self, options: Mapping[str, Any]) -> str:
+        """Return a short text for people: the recipe, or the closest one, and the options that differ from it.
+
+        Options for which a line has no room are left out, and ``…`` shows that.
+        """
+        same = [options]
+        if self.recipes and not options.get(RECIPE):
+            values = self.in_force(options)
+            same = [{**values, RECIPE: name} for name in ("", *self.recipes)]
+        texts = [f"{name}={value!r}" for name, value in min(map(self.differing, same), key=len).items()]
+        room = accumulate(len(text) + 2 for text in texts)
+        shown = [text for text, length in zip(texts, room, strict=True) if length <= _LONGEST_LABEL]
+        written = ", ".join([*shown, *["…"] * (len(shown) < len(texts))])
+        return f"{self.name}({written})" if written else self.name
+
+
+_LONGEST_LABEL = 48
+"""Characters of the options in a label."""
 
 
 def demand_entry(what: str, name: str, entries: Mapping[str, Entry[Any]]) -> None:

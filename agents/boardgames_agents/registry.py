@@ -1,6 +1,6 @@
 """The registry of agents: `agent` enters one, `make_agent` makes one from its spec."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,7 +13,7 @@ from warnings import warn
 from boardgames_agents.policy import Learner, Policy
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.spec import Entry, Spec, demand_entry
+from boardgames_env.spec import RECIPE, Entry, Spec, demand_entry
 
 Factory = TypeVar("Factory", bound=Callable[..., Policy])
 
@@ -27,6 +27,7 @@ class AgentEntry(Entry[Policy]):
     yardstick: bool = False
     curves: Mapping[str, str] = field(default_factory=dict, compare=False)
     needs: str = ""
+    known_by: str = ""
 
     @property
     def learns(self) -> bool:
@@ -49,6 +50,7 @@ def agent(
     options: type | None = None,
     curves: Mapping[str, str] | None = None,
     needs: str = "",
+    known_by: str = "",
 ) -> Callable[[Factory], Factory]:
     """Register a class or function that makes a policy.
 
@@ -60,12 +62,13 @@ def agent(
         curves: For a learner, the names of the numbers of `Learner.knowledge`, which TensorBoard shows, and the formula
             of each. ``{...}`` in a name stands for any text.
         needs: The other program that it runs, if any.
+        known_by: The option whose value is its label, such as the run's folder of `trained`.
     """
 
     def register(factory: Factory) -> Factory:
         if name in _entries:
             raise BadInputError(f"an agent {name!r} is registered already; choose another name")
-        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {}, needs)
+        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {}, needs, known_by)
         return factory
 
     return register
@@ -104,9 +107,53 @@ def make_agent(spec: str | Spec, game: Game) -> Policy:
     demand_entry("agent", spec.name, agents)
     entry, given = agents[spec.name], spec.options
     policy = entry.make(given, game)
-    usual = {name: option.default for name, option in entry.options.items()}
-    policy.spec = str(Spec(spec.name, {key: given[key] for key in usual if key in given and given[key] != usual[key]}))
+    policy.spec = str(Spec(spec.name, entry.differing(given)))
     return policy
+
+
+def label_of(spec: str | Spec) -> str:
+    """Return a short text for an agent's spec, for headings and progress bars.
+
+    Where the spec is long, it is `Entry.label`; for the player of a run or a file, it is that, and its other
+    options. Any other text is returned as it is.
+    """
+    text = str(spec)
+    with suppress(BadInputError):
+        parsed = Spec.parse(spec)
+        entry = registered_agents().get(parsed.name)
+        if entry and entry.known_by in parsed.options:
+            others = [f"{key}={value!r}" for key, value in parsed.options.items() if key != entry.known_by]
+            return f"{parsed.options[entry.known_by]}{' (' * bool(others)}{', '.join(others)}{')' * bool(others)}"
+        if entry and len(text) > _LONGEST:
+            entry.check(parsed.options)
+            return entry.label(parsed.options)
+    return text
+
+
+def labels_of(specs: Sequence[str]) -> list[str]:
+    """Return the labels of specs that stand beside each other, or the specs where labels hide what differs."""
+    labels = [label_of(spec) for spec in specs]
+    return labels if len(set(labels)) == len(set(specs)) else list(specs)
+
+
+_LONGEST = 40
+"""Characters of a spec that is its own label."""
+
+
+def recipe_instead(spec: Spec, game: Game) -> str:
+    """Return the spec with the first recipe that a game allows, if it has none; empty if there is none to add.
+
+    A spec that gives most of the options of that recipe itself needs none.
+    """
+    entry = registered_agents().get(spec.name)
+    recipes = entry.recipes.items() if entry and RECIPE not in spec.options else ()
+    for name, recipe in recipes:
+        better = Spec(spec.name, {RECIPE: name, **spec.options})
+        with suppress(BadInputError):
+            make_agent(Spec(spec.name, {RECIPE: name}), game)
+            left_out = recipe.options.keys() - spec.options.keys()
+            return str(better) if 2 * len(left_out) > len(recipe.options) else ""
+    return ""
 
 
 def yardsticks_at(game: Game) -> list[str]:

@@ -112,6 +112,7 @@ class _Waits(threading.local):
 waits = _Waits()
 _announced: list[str] = []
 _told: set[str] = set()
+_shown_by: list[object] = []
 
 _QUIET = 1.0
 """The seconds of waiting for which nothing is printed."""
@@ -128,10 +129,12 @@ def waiting(what: str, is_kept: bool, total: int = 1) -> Iterator[Callable[[int]
 
     def tell(done: int) -> None:
         nonlocal printed
+        if _shown_by:
+            return
         if waited + perf_counter() - begun > _QUIET and (counts or what not in _told):
             printed = f"Compiling {what} ({kept})"
             counted = f"\r{printed}: {done} of {total}" if total > 1 else f"\r{printed}"
-            print(counted if counts else printed, end="", file=sys.stderr, flush=True)
+            print(counted if counts else printed, end="" if counts else "\n", file=sys.stderr, flush=True)
             _told.add(what)
 
     timer = threading.Timer(max(_QUIET - waited, 0) + 0.1, tell, (0,))
@@ -146,8 +149,19 @@ def waiting(what: str, is_kept: bool, total: int = 1) -> Iterator[Callable[[int]
         waits.now = ""
         _announced.remove(what)
         waits.seconds = 0.0 if printed else waited + perf_counter() - begun
-        if printed:
+        if printed and counts:
             print(file=sys.stderr, flush=True)
+
+
+@contextmanager
+def shown_elsewhere() -> Iterator[None]:
+    """Print nothing of what is compiled while the block runs, which shows `being_compiled` itself."""
+    mark = object()
+    _shown_by.append(mark)
+    try:
+        yield
+    finally:
+        _shown_by.remove(mark)
 
 
 def being_compiled() -> list[str]:

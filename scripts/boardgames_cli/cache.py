@@ -1,6 +1,7 @@
 """`boardgames cache`: what is kept in the cache folder, how to fill it beforehand, and how to make it smaller."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -68,10 +69,12 @@ def _megabytes(size: int) -> str:
 def _compile(specs: list[str], jobs: int) -> None:
     """Let processes play with what is named, which compiles the kernels that it needs."""
     from boardgames_agents.experiments.program import modules
+    from boardgames_agents.experiments.runner import no_progress
     from boardgames_env.processes import in_processes
 
     known, uses = modules(), list(_uses(specs))
-    with progress("Compiling", len(uses)) as bar:
+    shown = progress if sys.stderr.isatty() else no_progress  # (what is compiled here is announced nowhere)
+    with shown("Compiling", len(uses)) as bar:
         for _ in in_processes(_use, [(known, *each) for each in uses], jobs, in_order=False, batch_size=1):
             bar.step()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table
+from boardgames_cli.printing import console, print_json, print_table, status
 from boardgames_cli.shared_options import After, AsJson, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def explain(
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
-    trained = load_run(run)
+    with status("Starting"):  # (importing torch takes seconds)
+        trained = load_run(run)
     player = explainer_of(trained.learner.frozen(), trained.game)
     if not record:
         decisions: list[Decision] = [(position_after(trained.game, " ".join(position or [])), None)]

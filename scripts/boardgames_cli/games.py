@@ -10,7 +10,7 @@ from boardgames_cli.printing import console, print_json, print_table
 from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
-    from boardgames_env.spec import Entry
+    from boardgames_env.spec import Entry, Recipe
 
 _VALUES = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
 
@@ -99,11 +99,20 @@ def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_j
     if not entry.options:
         console.print("It has no options.")
         return
+    if entry.recipes:
+        recipes = [(name, _plain_help(each.summary), _recipe_text(each)) for name, each in entry.recipes.items()]
+        print_table(
+            f"Recipes, such as {name}(recipe={next(iter(entry.recipes))!r})", ("recipe", "what", "options"), recipes
+        )
     rows = []
     for each in entry.options.values():
         default = "must be given" if each.default is MISSING else repr(each.default)
         rows.append((each.name, default, f"{_plain_help(each.help)} ({each.kind})".strip()))
     print_table("Options", ("option", "default", "meaning"), rows)
+
+
+def _recipe_text(recipe: "Recipe") -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in recipe.options.items())
 
 
 def _plain_help(text: str) -> str:
@@ -120,7 +129,12 @@ def _entry_as_dict(entry: "Entry[Any]") -> dict[str, Any]:
     for each in entry.options.values():
         default = {} if each.default is MISSING else {"default": each.default}
         options.append({"name": each.name, "value": each.kind, **default, "help": _plain_help(each.help)})
-    return {"name": entry.name, "summary": _plain_help(entry.summary), "options": options}
+    found = {"name": entry.name, "summary": _plain_help(entry.summary), "options": options}
+    recipes = [
+        {"name": name, "summary": _plain_help(each.summary), "options": each.options}
+        for name, each in entry.recipes.items()
+    ]
+    return {**found, "recipes": recipes} if recipes else found
 
 
 def show(game: GameArgument) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import WORKERS, takes
-from boardgames_cli.printing import console, print_json, print_table, progress
+from boardgames_cli.printing import console, print_json, print_table, progress, status
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -32,11 +32,13 @@ def improve(
     as_json: AsJson = False,
 ) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
-    from boardgames_agents.improve.improvement import Improvement
-    from boardgames_env.spec import underscored
+    with status("Starting"):
+        from boardgames_agents.improve.improvement import Improvement
+        from boardgames_env.spec import underscored
 
-    specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in ("game", "network", "inputs")}
-    print_iterations(Improvement(run, replace(config, **specs), workers, progress).iterations(), as_json)
+        specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in ("game", "network", "inputs")}
+        improvement = Improvement(run, replace(config, **specs), workers, progress)
+    print_iterations(improvement.iterations(), as_json)
 
 
 def print_iterations(iterations: "Iterable[Iteration]", as_json: bool) -> None:

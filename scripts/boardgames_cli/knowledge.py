@@ -11,7 +11,7 @@ from rich.columns import Columns
 from rich.panel import Panel
 from rich.text import Text
 
-from boardgames_cli.printing import console, print_json, print_table
+from boardgames_cli.printing import console, print_json, print_table, status
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def knowledge(
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
-    trained = load_run(run)
+    with status("Starting"):  # (importing torch takes seconds)
+        trained = load_run(run)
     if not isinstance(trained.learner, HasKnowledge):
         raise BadInputError(f"{run} has trained {trained.config.learner}; give a run that has trained hoyle")
     known = trained.learner.knowledge_report()
@@ -42,9 +43,7 @@ def knowledge(
     if as_json:
         print_json(_rows_of_facts(known))
         return
-    console.print(
-        f"{trained.config.learner} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold"
-    )
+    console.print(f"{trained.config.label} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold")
     print_table("The game frame", ("", ""), known.facts.items())
     items = [(item.name, item.trigger, item.space) for item in known.items]
     items.append(("all together", "", known.space))

@@ -2,9 +2,7 @@
 
 import functools
 import re
-import shutil
 import sys
-import textwrap
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
@@ -30,6 +28,7 @@ from boardgames_cli.match import match, ratings
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import play
+from boardgames_cli.printing import print_note
 from boardgames_cli.recommend import recommend
 from boardgames_cli.render import render
 from boardgames_cli.replay import replay
@@ -175,7 +174,7 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
     except Exception as error:
         if isinstance(error, _UsageError):
             if sentence := _on_usage(error, name):
-                _print_error(sentence)
+                print_note(f"Error: {sentence}")
             sys.exit(_BAD_INPUT)
         from boardgames_agents.experts.human import HumanLeft
         from boardgames_env.errors import BadInputError
@@ -184,20 +183,12 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
             print("You have left the contest.")
             return
         if isinstance(error, OSError) and error.filename:
-            _print_error(f"{error.filename}: {error.strerror}")
+            print_note(f"Error: {error.filename}: {error.strerror}")
         elif isinstance(error, (BadInputError, OSError)):
-            _print_error(str(error))
+            print_note(f"Error: {error}")
         else:
             raise
         sys.exit(_BAD_INPUT)
-
-
-def _print_error(sentence: str) -> None:
-    """Print what is wrong; lines are folded between words on a terminal."""
-    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
-    lines = f"Error: {sentence}".split("\n")
-    folded = (textwrap.fill(line, width, break_on_hyphens=False) if width > 0 else line for line in lines)
-    print(*folded, sep="\n", file=sys.stderr)
 
 
 def _on_usage(error: Any, name: str) -> str:

@@ -56,7 +56,7 @@ def match(options: MatchArguments) -> None:
     from boardgames_agents.experiments.estimate import mean_of
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.record import write_records
-    from boardgames_agents.registry import make_agent
+    from boardgames_agents.registry import labels_of, make_agent
     from boardgames_env import BadInputError, make_game
     from boardgames_env.files import demand_writable
     from boardgames_env.games.backgammon.rules.legality import demand_backgammon
@@ -96,6 +96,7 @@ def match(options: MatchArguments) -> None:
             figures["less_luck"] = {"by": options.luck, "points_per_contest": less_luck.value, "interval": interval}
         print(json.dumps(figures, indent=2))
         return
+    a, b = labels_of((a, b))
     title = f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}"
     text = f"less luck, by {options.luck}: {less_luck.signed(3)}" if less_luck else ""
     names = (f"{a} (A)", f"{b} (B)") if a == b else (a, b)

@@ -1,6 +1,9 @@
 """Tables and progress bars, in one style."""
 
 import json
+import shutil
+import sys
+import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
@@ -114,6 +117,13 @@ def power_text(found: "Optimum") -> str:
     """Return a maximal power, with its interval if it was estimated from contests."""
     power = found.power
     return with_interval(power.value, (power.low, power.high)) if found.contests else f"{power.value:.2f}"
+
+
+def print_note(text: str) -> None:
+    """Print a text on the error stream; lines are folded between words on a terminal."""
+    width = shutil.get_terminal_size().columns if sys.stderr.isatty() else 0
+    folded = (textwrap.fill(line, width, break_on_hyphens=False) if width > 0 else line for line in text.split("\n"))
+    print(*folded, sep="\n", file=sys.stderr)
 
 
 def status(what: str) -> AbstractContextManager[object]:

@@ -108,11 +108,14 @@ def tested_player(place: str, agent: str | None) -> TestedPlayer:
     Raises:
         BadInputError: If there is no run, or one without a checkpoint; or the agent cannot play the game.
     """
-    from boardgames_agents.registry import make_player
-    from boardgames_agents.training.run import holds_run, load_run
-    from boardgames_env import BadInputError, make_game
-    from boardgames_env.games import registered_games
-    from boardgames_env.spec import underscored
+    from boardgames_cli.printing import status
+
+    with status("Starting"):  # (importing torch takes seconds)
+        from boardgames_agents.registry import make_player
+        from boardgames_agents.training.run import holds_run, load_run
+        from boardgames_env import BadInputError, make_game
+        from boardgames_env.games import registered_games
+        from boardgames_env.spec import underscored
 
     if agent is not None:
         game = make_game(place)
@@ -125,7 +128,7 @@ def tested_player(place: str, agent: str | None) -> TestedPlayer:
         raise BadInputError(f"{place} has no checkpoint yet, so there is nothing to test; train on")
     player = run.learner.frozen()
     player.spec = run.config.learner
-    return TestedPlayer(run.game, player, f"{player.spec} at {run.game.spec} after {run.contests:,} contests", run)
+    return TestedPlayer(run.game, player, f"{run.config.label} at {run.game.spec} after {run.contests:,} contests", run)
 
 
 def demand_record_name(path: Path | None) -> None:

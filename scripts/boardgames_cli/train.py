@@ -49,6 +49,10 @@ def train(
     run: Annotated[
         Path | None, typer.Option(help="The run's folder, or that of several seeds; by default under runs/.")
     ] = None,
+    options: Annotated[
+        Path | None,
+        typer.Option(help="A file in TOML or JSON with options of the learner; those of its spec go before them."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Train a learner. The same command again resumes a training; --run R --contests N goes on with it up to N."""
@@ -56,26 +60,48 @@ def train(
 
     if seeds and "seed" in given:
         raise BadInputError("give --seed or --seeds, and not both")
+    if options:
+        given["learner"] = _with_options_of(options, given.get("learner"))
     if seeds or not workers.local:
         numbers = seeds_in(seeds or str(given.get("seed", 0)))
         folders = (run / f"seed-{seed}" if run else None for seed in numbers)
         trainings = [
             _training_in_folder({**given, "seed": seed}, each) for seed, each in zip(numbers, folders, strict=True)
         ]
+        if not as_json:
+            _print_recipe(trainings[0])
         _train_seeds(trainings, workers, as_json)
         return
     if workers.jobs > 1:
         raise BadInputError(f"jobs={workers.jobs} is for several --seeds; one training takes one process")
-    _train_once(_training_in_folder(given, run), as_json)
+    training = _training_in_folder(given, run)
+    if not as_json:
+        _print_recipe(training)
+    _train_once(training, as_json)
+
+
+def _with_options_of(file: Path, learner: str | None) -> str:
+    """Return a learner's spec with the options of a file that it does not give itself."""
+    from boardgames_agents.registry import registered_agents
+    from boardgames_env import BadInputError
+    from boardgames_env.decoding import data_in
+    from boardgames_env.spec import Spec, demand_entry
+
+    if learner is None:
+        raise BadInputError("--options has the options of a learner; give a game and the learner, too")
+    spec, data = Spec.parse(learner), data_in(file, "a file of options")
+    if not isinstance(data, dict):
+        raise BadInputError(f"{file} is not a file of options; it has lines such as hidden = 40")
+    demand_entry("agent", spec.name, registered_agents())
+    registered_agents()[spec.name].check(data)
+    return str(Spec(spec.name, {**data, **spec.options}))
 
 
 def _training_in_folder(given: Mapping[str, Any], folder: Path | None) -> "TrainingJob":
     """Return a training in a folder: a new one, or one that is resumed or continued there."""
-    from boardgames_agents.registry import make_learner
     from boardgames_agents.training.curves import usual_tests
     from boardgames_agents.training.run import RunConfig, holds_run, read_config
     from boardgames_agents.training.sweep import TrainingJob
-    from boardgames_agents.training.trainers import make_trainer
     from boardgames_env import BadInputError, make_game
     from boardgames_env.spec import underscored
 
@@ -93,11 +119,34 @@ def _training_in_folder(given: Mapping[str, Any], folder: Path | None) -> "Train
         begun = read_config(folder)
         return TrainingJob(folder, replace(begun, **given))
     if "contests" not in given and not new.standard:
-        game = make_game(new.game)
-        make_learner(new.learner, game)  # (what is wrong with the names comes first)
-        make_trainer(new.trainer, game)
+        _check(new)  # (what is wrong with the names comes first)
         raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
     return TrainingJob(folder, new)
+
+
+def _check(config: "RunConfig") -> None:
+    """Raise `BadInputError` for an unknown game, learner or trainer."""
+    from boardgames_agents.registry import make_learner
+    from boardgames_agents.training.trainers import make_trainer
+    from boardgames_env import make_game
+
+    game = make_game(config.game)
+    make_learner(config.learner, game)
+    make_trainer(config.trainer, game)
+
+
+def _print_recipe(training: "TrainingJob") -> None:
+    """Print the recipe for its game that the learner of a new run leaves out, if there is one."""
+    from boardgames_agents.registry import recipe_instead
+    from boardgames_agents.training.run import holds_run
+    from boardgames_env import make_game
+    from boardgames_env.spec import Spec
+
+    game, spec = make_game(training.config.game), Spec.parse(training.config.learner)
+    better = "" if holds_run(training.folder) else recipe_instead(spec, game)
+    if better:
+        _check(training.config)  # (what is refused comes first)
+        console.print(f"Note: the defaults of {spec.name} are for other games; for {game.name} there is {better}")
 
 
 def _train_once(training: "TrainingJob", as_json: bool) -> None:
@@ -108,7 +157,7 @@ def _train_once(training: "TrainingJob", as_json: bool) -> None:
     if as_json:
         print_json([_row_of_run(trained)])
         return
-    console.print(f"{config.learner} has played {trained.contests:,} contests of {config.game}")
+    console.print(f"{config.label} has played {trained.contests:,} contests of {config.game}")
     if config.standard:
         short = "" if trained.streak >= config.standard else "NOT "
         rest = f": the last {trained.streak} in a row were up to it" if short else ""
@@ -125,14 +174,16 @@ def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bo
     from boardgames_agents.training.sweep import train_all
 
     config = trainings[0].config
-    with progress(f"{config.learner} at {config.game}", len(trainings), " runs") as bar:
+    what = f"{config.label} at {config.game}"
+    _check(config)
+    with progress(what, len(trainings), " runs") as bar:
         train_all(trainings, workers, bar.step)
     runs = [load_run(training.folder) for training in trainings]
     if as_json:
         print_json(map(_row_of_run, runs))
         return
     rows = [(f"{each.config.seed}", each.contests, each.streak, str(each.folder)) for each in runs]
-    numbers, title = ("seed", "contests", "streak"), f"{config.learner} at {config.game}, trainer {config.trainer}"
+    numbers, title = ("seed", "contests", "streak"), f"{what}, trainer {config.trainer}"
     print_table(title, (*numbers, "run"), rows, figures=numbers)
 
 

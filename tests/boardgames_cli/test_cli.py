@@ -330,3 +330,44 @@ def test_without_ray_one_is_told_what_to_install(
     folder = "--run" if words is MENACE else "--folder"
     line = refused(*words, "--backend", "ray", "--address", "auto", folder, tmp_path / "run")
     assert line == "Error: the backend ray needs Ray: pip install 'boardgames-env[ray]'"
+
+
+TD = ("train", "backgammon", "td(hidden=1)", "--contests", 1, "--test-every", 0)
+
+
+def test_the_recipe_for_a_game_is_named(boardgames: Run, refused: Run, here: Path) -> None:
+    note = "Note: the defaults of td are for other games; for backgammon there is td(recipe='td_gammon_raw', hidden=1) "
+    assert " ".join(boardgames(*TD, "--run", "one").split()).startswith(note)
+    assert "Note" not in boardgames(*TD, "--run", "one"), "it goes on"
+    assert boardgames(*TD, "--run", "many", "--seeds", "0-1").count("Note") == 1
+    assert "Note" not in boardgames("train", "tic_tac_toe", *TD[2:], "--run", "small")
+    assert json.loads(boardgames(*TD, "--run", "json", "--json"))[0]["learner"] == "td(hidden=1)"
+    refused(*TD, "--trainer", "2:7", "--run", "none")
+
+
+def test_options_are_read_from_a_file(boardgames: Run, refused: Run, here: Path) -> None:
+    words = ("train", "tic_tac_toe", "td(hidden=3)", "--contests", 1, "--test-every", 0)
+    text = json.dumps({"hidden": 2, "units": "sigmoid", "alpha": 0.125})
+    (here / "mine.json").write_bytes(text.encode("utf-16"))
+    (here / "wrong.json").write_text('{"hiden": 2}', encoding="utf-8")
+    (here / "list.json").write_text("[2]", encoding="utf-8")
+    (here / "kind.json").write_text('{"hidden": "2"}', encoding="utf-8")
+    for _ in range(2):  # (the same command resumes)
+        boardgames(*words, "--options", "mine.json", "--run", "one")
+    assert load_run(Path("one")).config.learner == "td(hidden=3, units='sigmoid', alpha=0.125)"
+    for name, why in {
+        "wrong.json": "td has no option 'hiden' (did you mean hidden?)",
+        "list.json": "list.json is not a file of options",
+        "kind.json": "td: hidden='2' is not allowed",
+        "none.json": "none.json cannot be read",
+        "mine.txt": "mine.txt is not a file of options; it is one in TOML or JSON",
+    }.items():
+        assert why in refused(*words, "--options", name, "--run", "two")
+    assert "give a game and the learner, too" in refused("train", "--run", "one", "--options", "mine.json")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="this Python reads no TOML")
+def test_options_are_read_from_toml(boardgames: Run, here: Path) -> None:
+    (here / "mine.toml").write_text("recipe = 'tesauro'\nhidden = 2\n", encoding="utf-8")
+    boardgames("train", "hypergammon", "td", *TD[3:], "--options", "mine.toml", "--run", "one")
+    assert load_run(Path("one")).config.learner == "td(recipe='tesauro', hidden=2)"

@@ -1,11 +1,12 @@
 import pickle
-from dataclasses import MISSING, dataclass
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass
+from typing import Annotated, Any, ClassVar
 
 import pytest
 
 from boardgames_env import BadInputError
-from boardgames_env.spec import Entry, Quick, Spec, options_dataclass, options_of
+from boardgames_env.spec import Entry, Quick, Recipe, Spec, options_dataclass, options_of
 
 
 @pytest.mark.parametrize(
@@ -167,3 +168,60 @@ def test_a_factory_that_takes_nothing_is_refused() -> None:
 
     with pytest.raises(BadInputError, match="Taciturn takes too few arguments"):
         options_dataclass(Taciturn, skip=1)
+
+
+@dataclass(frozen=True)
+class Baked:
+    """Options with recipes."""
+
+    RECIPES: ClassVar[Mapping[str, Recipe]] = {
+        "rye": Recipe("Dark. Source: a baker", {"flour": "rye", "hours": 3}),
+        "white": Recipe("Light", {"hours": 1}),
+    }
+
+    flour: str = "wheat"
+    hours: float = 2
+    salt: int = 10
+
+
+BREAD = Entry("bread", lambda options: options, Baked)
+
+
+@pytest.mark.parametrize(
+    ("options", "made"),
+    [
+        ({}, Baked()),
+        ({"recipe": ""}, Baked()),
+        ({"recipe": "rye"}, Baked("rye", 3)),
+        ({"recipe": "white"}, Baked(hours=1)),
+        ({"recipe": "rye", "hours": 2}, Baked("rye", 2)),  # (also if that is the default)
+        ({"salt": 0, "recipe": "rye"}, Baked("rye", 3, 0)),
+    ],
+)
+def test_a_recipe_gives_the_options_that_are_not_given(options: dict[str, Any], made: Baked) -> None:
+    assert BREAD.make(options) == made
+    assert BREAD.in_force(options) == {"recipe": options.get("recipe", ""), **asdict(made)}
+    assert BREAD.make(BREAD.differing(options)) == made
+    assert list(BREAD.options) == ["flour", "hours", "salt", "recipe"]
+
+
+@pytest.mark.parametrize("recipe", ["ry", 3, None, ["rye"]])
+def test_an_unknown_recipe_is_refused(recipe: object) -> None:
+    with pytest.raises(BadInputError, match="recipe must be one of '', 'rye', 'white'"):
+        BREAD.make({"recipe": recipe})
+
+
+@pytest.mark.parametrize(
+    ("options", "label"),
+    [
+        ({}, "bread"),
+        ({"recipe": "rye", "hours": 3}, "bread(recipe='rye')"),
+        ({"recipe": "rye", "hours": 2}, "bread(recipe='rye', hours=2)"),
+        ({"flour": "rye", "hours": 3, "salt": 1}, "bread(recipe='rye', salt=1)"),
+        ({"hours": 2, "salt": 10}, "bread"),
+        ({"flour": "r" * 60, "salt": 1}, "bread(…)"),
+        ({"flour": "r" * 30, "hours": 12345678, "salt": 1}, f"bread(flour='{'r' * 30}', …)"),
+    ],
+)
+def test_labels_are_short(options: dict[str, Any], label: str) -> None:
+    assert BREAD.label(options) == label

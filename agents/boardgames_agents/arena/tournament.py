@@ -14,7 +14,7 @@ from boardgames_agents.arena.score import Score, score_table
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
-from boardgames_agents.registry import AgentLike, make_player
+from boardgames_agents.registry import AgentLike, labels_of, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
@@ -100,7 +100,7 @@ def tournament(
     if progress_bar:
         from boardgames_agents.experiments import progress
 
-        shown = progress.progress_bar(f"{cast[0].spec} v. {cast[1].spec}", contests, " contests")
+        shown = progress.progress_bar(" v. ".join(labels_of([each.spec for each in cast])), contests, " contests")
     with shown as bar:
         for part, played in chunks:
             score += part

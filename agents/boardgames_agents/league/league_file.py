@@ -13,15 +13,13 @@ A file has ``games`` and ``agents``, and optionally ``contests`` and ``seed``. A
     ]
 """
 
-import json
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from boardgames_agents.league.entrants import Entrant
 from boardgames_agents.league.round_robin import League
-from boardgames_env.decoding import decoded
+from boardgames_env.decoding import data_in
 from boardgames_env.errors import BadInputError, one_of
 
 _LEAGUE = {"games": list, "agents": list, "contests": int, "seed": int}
@@ -35,27 +33,9 @@ def read_league(path: Path) -> League:
     Raises:
         BadInputError: If it cannot be read, or has something else than a league file has.
     """
-    data = _checked(path, "a league file", _parsed_file(path), _LEAGUE)
+    data = _checked(path, "a league file", data_in(path, "a league file"), _LEAGUE)
     entrants = tuple(_entrant(path, each) for each in data.pop("agents", ()))
     return League(_texts(path, data.pop("games", [])), entrants, **data)
-
-
-def _parsed_file(path: Path) -> Any:
-    read: Callable[[str], Any] = json.loads
-    if path.suffix == ".toml":
-        if sys.version_info < (3, 11):
-            raise BadInputError(f"{path}: this Python reads league files in JSON only; TOML takes Python 3.11")
-        import tomllib
-
-        read = tomllib.loads
-    elif path.suffix != ".json":
-        raise BadInputError(f"{path} is not a league file; it is one in TOML or JSON, and ends in .toml or .json")
-    try:
-        return read(decoded(path.read_bytes()))
-    except OSError as error:
-        raise BadInputError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:  # of both readers; the latter for brackets in brackets in ...
-        raise BadInputError(f"{path} is not a league file: {error}") from error
 
 
 def _entrant(path: Path, data: object) -> Entrant:

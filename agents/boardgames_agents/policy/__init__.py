@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
@@ -215,6 +215,9 @@ class Learner(Policy):
 
     info: ContestInfo = ContestInfo()
     """The information passed to `prepare` last."""
+
+    on_played: Callable[[int], object] | None = None
+    """Where it is set, whole contests call it now and then with the number that are over, for progress bars."""
 
     def prepare(self, info: ContestInfo) -> None:
         """Set what the learner knows about the next contest."""

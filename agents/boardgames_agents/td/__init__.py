@@ -78,7 +78,7 @@ def td(game: Game, options: TDOptions) -> "TDLearner":
     return TDLearner(Network(game, options.design, options.seed), options)
 
 
-@agent("td_net")
+@agent("td_net", known_by="file")
 def td_net(
     game: Game,
     file: str,

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,6 +55,12 @@ _SHARE_OF_LAST_ERROR = 0.01
 
 _SAMPLED_EVERY = 1000
 """Contests between two samples of the weights whose mean the learner plays with."""
+
+_FEW = 50
+"""Contests of self-play that are played at once, until it is known how long they take; the results are the same."""
+
+_SOON = 0.2
+"""Seconds of self-play without a report after which no more contests are played at once."""
 
 _MEAN = "mean "
 
@@ -190,7 +197,7 @@ class TDLearner(Learner):
         design = network.design
         self._traces = make_traces(network.encoding.size, design.hidden, design.outputs)
         self._moves = MoveEvaluator(network)
-        self._contests = 0
+        self._contests, self._at_once = 0, _FEW
         self._mean_abs_td_error = 0.0
         self._mean = network.copy() if options.average else None
         self._forget_contest()
@@ -293,7 +300,8 @@ class TDLearner(Learner):
         exploration = Exploration(float(options.epsilon), float(options.temperature), options.openings)
         while done < len(contests):
             until_sample = sys.maxsize if self._mean is None else -self._contests % _SAMPLED_EVERY
-            count = min(len(contests) - done, until_sample or _SAMPLED_EVERY)
+            count = min(len(contests) - done, until_sample or _SAMPLED_EVERY, self._at_once)
+            began = perf_counter()
             numbers, rows = range(self._contests, self._contests + count), slice(done, done + count)
             alphas, lambdas = options.alphas(numbers), options.lambdas(numbers)
             learning = Learning(self._traces, options.error == "squared", alphas, lambdas)
@@ -309,6 +317,10 @@ class TDLearner(Learner):
             self._contests += count
             self._sample()
             done += count
+            if self.on_played:
+                self.on_played(done)
+            if perf_counter() - began < _SOON:
+                self._at_once *= 2
         self._forget_contest()
         if not all(np.isfinite(layer).all() for layer in self.network.layers):
             raise BadInputError(_NOT_FINITE)

@@ -1,13 +1,15 @@
 """The options of networks and of TD(λ) learners."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
+from boardgames_env.spec import Recipe
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,13 @@ class Design:
             raise BadInputError(f"outputs={self.outputs} is not allowed; a network has 1, 4 or 6 outputs")
 
 
+_SELF_PLAY: Mapping[str, Any] = {
+    **{"gammons": "within", "units": "sigmoid", "error": "squared", "epsilon": 0},
+    **{"alpha": 0.3, "decay": 40_000, "lam": 0.4},
+}
+"""What the networks of the package that were trained by self-play alone have in common."""
+
+
 @dataclass(frozen=True)
 class TDOptions(Design):
     """The options of a TD(λ) learner: its network's design, and how it is trained.
@@ -59,6 +68,24 @@ class TDOptions(Design):
     Raises:
         BadInputError: For a number that is not allowed.
     """
+
+    RECIPES: ClassVar[Mapping[str, Recipe]] = {
+        "td_gammon_raw": Recipe(
+            "The bare board; for 200,000 contests, two minutes. Source: docs/networks.md, where its seed is 1",
+            {"inputs": "raw_cumulative", "hidden": 40, "outputs": 4, **_SELF_PLAY, "average": 70_000},
+        ),
+        "td_gammon_1995": Recipe(
+            "With features; for 1,000,000 contests, 25 minutes. Source: docs/networks.md, where its seed is 1",
+            {"inputs": "expert", "hidden": 80, "outputs": 6, **_SELF_PLAY, "average": 200_000},
+        ),
+        "tesauro": Recipe(
+            "The network and the rule of TD-Gammon at first. Source: Tesauro 1992, where α = 0.1 and λ = 0.7",
+            {
+                **{"inputs": "raw", "hidden": 40, "outputs": 4, "units": "sigmoid", "viewer": "0", "error": "squared"},
+                **{"epsilon": 0, "alpha": 0.1, "decay": 0, "lam": 0.7, "average": 0},
+            },
+        ),
+    }
 
     hidden: int = 256
     units: Literal["sigmoid", "rectified"] = "rectified"

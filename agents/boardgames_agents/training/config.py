@@ -7,6 +7,7 @@ from typing import get_type_hints
 
 import boardgames_env
 from boardgames_agents.experiments.program import import_recorded, own_imports
+from boardgames_agents.registry import label_of
 from boardgames_agents.training.checkpoint import Checkpoint
 from boardgames_agents.training.loop import MOST_CONTESTS, StoppingRule
 from boardgames_env.errors import BadInputError, require
@@ -56,6 +57,11 @@ class RunConfig:
     def __post_init__(self) -> None:
         require(0, seed=self.seed, test_every=self.test_every)
         require(1, test_contests=self.test_contests, checkpoint_every=self.checkpoint_every)
+
+    @property
+    def label(self) -> str:
+        """A short text for the learner, which pages and tables show."""
+        return label_of(self.learner)
 
     @property
     def rule(self) -> StoppingRule:

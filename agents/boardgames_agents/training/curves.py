@@ -58,8 +58,7 @@ _TESTING_STREAM = 1
 
 def learner_options(learner: Learner, spec: Spec) -> dict[str, Any]:
     """Return every option of a learner as it is in force."""
-    options = registered_agents()[spec.name].options
-    given = {name: spec.options.get(name, option.default) for name, option in options.items()}
+    given = registered_agents()[spec.name].in_force(spec.options)
     return {**given, **{name: value for name, value in learner.settled_options().items() if name in given}}
 
 
@@ -71,6 +70,7 @@ def log_settings(log: RunLog, config: RunConfig, learner: Learner, spec: Spec, c
     if contests:
         return  # (TensorBoard's table of hyperparameters takes them once)
     options = {f"learner.{name}": value for name, value in learner_options(learner, spec).items()}
+    settings["learner"] = config.label
     log.hyperparameters({"run": log.folder.resolve().name, **settings, **options})
 
 

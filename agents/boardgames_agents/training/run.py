@@ -81,11 +81,22 @@ def train(
         BadInputError: If the configuration is not allowed, the folder holds another run or cannot be written to, or its
             last checkpoint is damaged.
     """
-    if progress_bar:
-        from boardgames_agents.experiments import progress
+    report = on_contest or (lambda contests: None)
+    if not progress_bar:
+        return _train(folder, config, report)
+    from boardgames_agents.experiments import progress
 
-        with progress.progress_bar(f"{config.learner} at {config.game}", config.contests, " contests") as bar:
-            return train(folder, config, bar.both(on_contest, bar.to))
+    with progress.progress_bar(f"{config.label} at {config.game}", unit=" contests") as bar:
+        return _train(folder, config, report, lambda contests: bar.to(contests, config.contests))
+
+
+def _train(
+    folder: str | Path,
+    config: RunConfig,
+    on_contest: Callable[[int], object],
+    show: Callable[[int], object] = lambda contests: None,
+) -> Run:
+    """Train; call ``show`` with the number of contests so far once everything has been checked, and then often."""
     folder = Path(folder)
     rule = config.rule  # (refuses numbers before anything is made)
     if holds_run(folder):
@@ -104,12 +115,19 @@ def train(
         with _alone_in(folder):
             if read_config(folder) != config:
                 write_config(folder, config)
-            return _train(folder, config, loop, spec, on_contest or (lambda contests: None))
+            return _go_on(folder, config, loop, spec, on_contest, show)
     except OSError as error:
         raise BadInputError(f"{folder} cannot be written to ({error}); give the run a folder that can be") from error
 
 
-def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_contest: Callable[[int], object]) -> Run:
+def _go_on(
+    folder: Path,
+    config: RunConfig,
+    loop: TrainingLoop,
+    spec: Spec,
+    on_contest: Callable[[int], object],
+    show: Callable[[int], object],
+) -> Run:
     """Continue from the last checkpoint to the end."""
     learner = loop.learner
     last = load_latest(folder / "checkpoints")
@@ -121,6 +139,8 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
         loop.trainer.restore(checkpoint.trainer, lambda: make_learner(spec, loop.game, config.seed))
     contests, streak, done = checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint)
     recent = {who: list(points) for who, points in checkpoint.recent.items()}
+    show(contests)
+    learner.on_played = lambda played: show(contests + played)
     if not done:
         tester = Tester(loop.game, config.test_contests, config.seed) if config.test_every else None
         with closing(RunLog(folder, first_step=contests + 1 if contests else 0)) as log:
@@ -138,7 +158,9 @@ def _train(folder: Path, config: RunConfig, loop: TrainingLoop, spec: Spec, on_c
                     log.flush()  # what was logged must be on disk before the checkpoint is
                     reached = Checkpoint(contests, streak, done, learner.snapshot(), recent, loop.trainer.snapshot())
                     save_checkpoint(folder / "checkpoints", reached)
+                show(contests)
                 on_contest(contests)
+    learner.on_played = None
     return Run(folder, config, loop.game, learner, contests, streak, done)
 
 

@@ -184,6 +184,8 @@ class RLLearner(Learner, Generic[Algorithm, Configured]):
                 self.model.set_env(env)
                 while len(self._waiting) < len(contests):
                     self._waiting += self._go_round(env)
+                    if self.on_played:
+                        self.on_played(min(len(self._waiting), len(contests)))
                 env.close()
         points, self._waiting = self._waiting[: len(contests)], self._waiting[len(contests) :]
         return Episodes(np.array(points, dtype=np.float32), np.zeros(len(points), dtype=np.int64))

@@ -78,7 +78,7 @@ class Opinions:
             with suppress(BadInputError, OSError):
                 config = read_config(folder, imports=False)
                 if config.game == game.spec:
-                    note = f"{config.learner}, trained by {config.trainer}"
+                    note = f"{config.label}, trained by {config.trainer}"
                     found.append(Thinker(str(spec_of_run(folder)), self._folders.name_of(folder), note))
             if len(found) == _MOST_RUNS:
                 break

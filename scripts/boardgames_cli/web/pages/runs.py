@@ -82,7 +82,7 @@ def _run_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:
         "name": name,
         "problem": "",
         "title": title,
-        "learner": found.config.learner,
+        "learner": found.config.label,
         "trainer": found.config.trainer,
         "state": _status_of_run(found),
         "verdict": _verdict_text(verdict) if verdict else "",

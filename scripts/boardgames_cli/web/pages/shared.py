@@ -96,7 +96,7 @@ def named_run(request: Request, player: str) -> str:
         folder = run_of_spec(Spec.parse(player))
         if folder is None or not (place := folders.name_within(folder)):
             return ""
-        return f"{read_config(folder, imports=False).learner}, trained in {place}"
+        return f"{read_config(folder, imports=False).label}, trained in {place}"
     except BadInputError:
         return ""
 
