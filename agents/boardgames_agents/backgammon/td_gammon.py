@@ -41,7 +41,7 @@ def td_gammon(
         game: Backgammon or hypergammon, which has a network of its own.
         plies: Plies of look-ahead, from 1.
         candidates: Most moves that are examined more deeply.
-        margin: Largest difference of these from the best move by one ply, in points; by two plies half as much.
+        margin: Largest difference of these from the best move, in points.
         doubling: The formula for the doubling cube: ``janowski`` or ``zadeh_kobliska``, with options.
         tables: Whether it plays races by exact bear-off tables, which are computed once, in a few seconds, and those
             of backgammon by a network of their own until all men are home.

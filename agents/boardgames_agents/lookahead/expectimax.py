@@ -33,6 +33,9 @@ from boardgames_env.position import Position, demand_turn
 MOST_PLIES = 4
 """The greatest depth of a look-ahead; one more would take minutes a decision."""
 
+_OF_REPLIES = 0.25
+"""The part of the margin of candidates by which replies may differ: the second best rarely is better in the end."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -88,9 +91,9 @@ class Expectimax:
         evaluator: The evaluator of the positions at the horizon.
         plies: Plies of look-ahead of `candidates` and `evaluate_moves`, from 1 to `MOST_PLIES`.
         candidates: Most moves that are examined more deeply.
-        margin: Largest difference of these from the best move, in points: by one ply; by two plies half as much, and
-            by three a third.
-        replies: Most replies that are examined more deeply, with 3 plies or more.
+        margin: Largest difference of these from the best move, in points.
+        replies: Most replies that are examined more deeply, with 3 plies or more, if they are within a quarter of the
+            margin.
         utility: The utility by which seats choose; by default that of the game.
 
     Raises:
@@ -146,7 +149,7 @@ class Expectimax:
             return self.best_replies(states).means
         replies = self.replier.to(states)
         values = self.values(replies.states, replies.points)
-        kept = self.deepened(replies, values, plies - 1, self.most_replies)
+        kept = self.deepened(replies, values, plies - 1, self.most_replies, self.margin * _OF_REPLIES)
         means, _ = folded(replies, values, self.utility.of(states[0]), kept)
         return means.astype(np.float32)
 
@@ -191,7 +194,9 @@ class Expectimax:
         predicted = np.where(is_turned[:, np.newaxis], predicted[:, OTHER_SEAT], predicted)
         return BestReplies(means.astype(np.float32), reached, predicted)
 
-    def deepened(self, replies: Replies, values: Probabilities, plies: int, most: int | None = None) -> Bools | None:
+    def deepened(
+        self, replies: Replies, values: Probabilities, plies: int, most: int | None = None, margin: float | None = None
+    ) -> Bools | None:
         """Examine the replies that look good more deeply, and overwrite the values of their states.
 
         Args:
@@ -199,6 +204,7 @@ class Expectimax:
             values: The probabilities of their states.
             plies: Plies of look-ahead from these; 0 changes nothing.
             most: Most replies of a group; by default the number of candidates.
+            margin: Largest difference of these from the best, in points; by default that of candidates.
 
         Returns:
             Flags of the replies examined, or ``None`` for all.
@@ -207,7 +213,8 @@ class Expectimax:
             return None
         kept = np.empty(len(replies.which), dtype=np.bool_)
         utility = self.utility.of(replies.roots[0])
-        prune.run(replies, values, utility, most or self.most_candidates, self.margin, kept)
+        margin = self.margin if margin is None else margin
+        prune.run(replies, values, utility, most or self.most_candidates, margin, kept)
         deeper = np.zeros(len(values), dtype=np.bool_)
         deeper[replies.which[kept]] = True
         deeper &= replies.points == ONGOING
@@ -248,7 +255,7 @@ class Expectimax:
         for ply in range(2, self.plies + 1):
             order = np.flatnonzero(depth == ply - 1)
             order = order[np.argsort(-equity[order], kind="stable")][: self.most_candidates]
-            order = order[equity[order] >= equity[order[0]] - self.margin / (ply - 1)]
+            order = order[equity[order] >= equity[order[0]] - self.margin]
             deeper = order[going[order]]
             values[deeper] = self.look_ahead(states[deeper], ply - 1)
             equity[deeper] = equities(values[deeper], utility[deeper]) * np.where(turned[deeper], -1, 1)

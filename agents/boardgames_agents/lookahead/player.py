@@ -40,7 +40,7 @@ class LookaheadPolicy(WholeMovePolicy):
         evaluator: The evaluator of positions.
         plies: Plies of look-ahead, from 1.
         candidates: Most moves that are examined more deeply.
-        margin: Largest difference of these from the best move, in points; see `Expectimax`.
+        margin: Largest difference of these from the best move, in points.
         doubling: The doubling formula.
 
     Raises:
