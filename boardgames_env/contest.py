@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
+from boardgames_env.ending import End, board_ends
 from boardgames_env.errors import BadInputError
 from boardgames_env.history import COUNTERS, CUT, History, doubled, key_length, note_position
 from boardgames_env.kernels import ONGOING, Actions, State, helper
@@ -102,6 +103,13 @@ class Contest:
     def points(self) -> int:
         """The points of seat 0; 0 while the contest goes on, and if it was cut short."""
         return 0 if self.result in (ONGOING, CUT) else self.result
+
+    @property
+    def end(self) -> End | Literal[""]:
+        """Why the contest has ended, by the board or a limit; empty while it goes on."""
+        if self.result == ONGOING:
+            return ""
+        return self._history.limit(self.state, self.result) or board_ends(self.game, self.state[None])[0]
 
     def before_last_move(self) -> Position | None:
         """Return the position before the last turn, which may be going on; ``None`` if nothing has been played.

@@ -1,7 +1,7 @@
 """The history of a contest: how often positions have come up, how many plies were played, and the limits on both."""
 
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -59,6 +59,12 @@ class Limits:
     def as_array(self) -> Int32s:
         """Return the limits as an array for kernels."""
         return np.array(self.numbers, dtype=np.int32)
+
+    def reached(self, result: int, plies: int) -> Literal["", "recurrence", "plies"]:
+        """Return which limit has given a result after some plies; empty if it may be both at once."""
+        if result == CUT or not self.recurrences:
+            return "plies"
+        return "" if 0 < self.plies <= plies else "recurrence"
 
     @property
     def numbers(self) -> tuple[int, int, int, int]:
@@ -201,6 +207,19 @@ class History:
         if self._counters[0] == len(self._kept):
             self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
         return self._note(state)
+
+    def limit(self, state: State, result: int) -> Literal["", "recurrence", "plies"]:
+        """Return the limit that has ended the contest at a state with a result; empty if the board has."""
+        limits = self._game.limits
+        if not self._is_limited or (result != CUT and self._game.rules.outcome.trusting(state) != ONGOING):
+            return ""
+        if reached := limits.reached(result, self.plies):
+            return reached
+        # (notes the position again, without the limit on plies)
+        alone = replace(limits, plies=0).as_array()
+        counters = self._counters - np.array((1, 0, 0), dtype=np.int32)
+        drawn = _note_position.run(state, self._kept, counters, self._game.kernels.symmetries, alone)
+        return "plies" if drawn == ONGOING else "recurrence"
 
     def _check(self, state: State) -> None:
         if len(state) != self._state_size:

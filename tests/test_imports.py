@@ -20,7 +20,7 @@ ROOMS = (
     *(f"boardgames_env.{room}" for room in (
         "errors", "decoding", "files", "json_file", "array_file", "processes", "spec", "match_score", "board",
         "actions", "kernels",
-        "encoding", "history", "chance", "position", "render", "moves", "guarded_trial", "game", "contest",
+        "ending", "encoding", "history", "chance", "position", "render", "moves", "guarded_trial", "game", "contest",
         "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (

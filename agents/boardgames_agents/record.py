@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from boardgames_env.contest import Turn, replayed, turns
-from boardgames_env.errors import BadInputError
+from boardgames_env.ending import ENDS
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
 from boardgames_env.json_file import read_json, sealed
@@ -47,6 +48,8 @@ class Record:
         decisions: The number of actions that each seat chose.
         seconds: The time that each seat's decisions took. Not compared.
         events: Every chance event (roll of the dice) in order.
+        end: Why it ended, one of `boardgames_env.ending.ENDS`; empty if it was not played to an end, and in records
+            from match stores and files of version 0.3. Not compared, because it follows from the rest.
         seed: The random seed of the contest; with the same players, it gives the same contest.
     """
 
@@ -60,6 +63,7 @@ class Record:
     seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     events: tuple[int, ...] = ()
     seed: tuple[int, ...] = ()
+    end: str = field(default="", compare=False)
 
     def points_for(self, seat: int) -> int:
         """Return the points of a seat."""
@@ -129,7 +133,14 @@ def record_of(entry: Any) -> Record:
         decisions=(one, other),
         events=_numbers(entry["events"]),
         seed=_numbers(entry["seed"]),
+        end=_end(entry.get("end", "")),
     )
+
+
+def _end(found: Any) -> str:
+    if found not in ENDS:
+        raise ValueError(f"{found!r} is no end of a contest; it is one of: {one_of(ENDS[1:])}")
+    return str(found)
 
 
 def _numbers(found: Any) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from boardgames_env.envs.view import (
     as_action,
     as_seed,
     chosen_game,
+    end_info,
     show_page,
 )
 from boardgames_env.errors import BadInputError
@@ -35,10 +36,12 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
 
     An observation is a dictionary: ``observation`` holds the game's features as the agent sees them, and
     ``action_mask`` its legal actions, which are also in ``infos[agent]``. The mask of an agent that is not to move is
-    all zeros; once the contest is over the masks are all ones. The final reward is the agent's points.
+    all zeros; once the contest is over the masks are all ones. The final reward is the agent's points. Once the contest
+    is over, ``infos[agent]["end"]`` says why, by one of `boardgames_env.ending.ENDS`.
 
     An illegal action ends the contest, with −1 for the offender and 0 for the other, as under PettingZoo's
-    ``TerminateIllegalWrapper``. No wrappers are needed. Chance events (rolls of dice) happen before an agent acts.
+    ``TerminateIllegalWrapper``; the infos then have ``illegal_action`` and ``illegal_seat``, too. No wrappers are
+    needed. Chance events (rolls of dice) happen before an agent acts.
 
     The arguments and their errors are those of `boardgames_env.envs.single.BoardGameEnv`, but for ``opponent`` and
     ``seat``.
@@ -117,11 +120,12 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             if contest.advance(played) != ONGOING:
                 self._finish((contest.points, -contest.points), cut=contest.is_cut)
         else:
-            self._finish((ILLEGAL_REWARD, 0) if self._seat == 0 else (0, ILLEGAL_REWARD), cut=False)
+            self._finish((ILLEGAL_REWARD, 0) if self._seat == 0 else (0, ILLEGAL_REWARD), False, illegal_action=played)
         self._show()
 
-    def _finish(self, points: tuple[int, int], cut: bool) -> None:
+    def _finish(self, points: tuple[int, int], cut: bool, illegal_action: int | None = None) -> None:
         self._is_over = True
+        self._end = end_info(self._contest, illegal_action, self._seat)
         first, second = AGENTS
         self.rewards = {first: points[0], second: points[1]}
         self._cumulative_rewards = self.rewards.copy()
@@ -138,6 +142,9 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         other = legal if self._is_over else self._observer.nothing_legal
         self._masks = first, second = (other, legal) if seat else (legal, other)
         self.infos = {AGENTS[0]: {"action_mask": first.copy()}, AGENTS[1]: {"action_mask": second.copy()}}
+        if self._is_over:
+            for info in self.infos.values():
+                info.update(self._end)
         if self.render_mode == "human":
             self.render()
 

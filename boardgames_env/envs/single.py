@@ -19,6 +19,7 @@ from boardgames_env.envs.view import (
     as_action,
     as_seed,
     chosen_game,
+    end_info,
     show_page,
 )
 from boardgames_env.errors import BadInputError
@@ -34,8 +35,9 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
 
     The observation holds the game's features as the caller's seat sees them. ``info`` holds ``action_mask``, the legal
     actions (all ones once the contest is over), and ``seat``, the caller's seat. The final reward is the caller's
-    points. An illegal action ends the contest with −1. Chance events (rolls of dice) and the opponent follow from the
-    seed; dice may decide which seat begins.
+    points. With it, ``info`` holds ``end``, why the contest has ended: one of `boardgames_env.ending.ENDS`. An illegal
+    action ends the contest with −1, and ``info`` holds ``illegal_action`` and ``illegal_seat``. Chance events (rolls of
+    dice) and the opponent follow from the seed; dice may decide which seat begins.
 
     Args:
         game: A game, or its spec.
@@ -113,14 +115,17 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
             raise ResetNeeded("no contest is going on; call reset()")
         seat = self.seat
         played = as_action(action)
+        illegal_action = None
         if self._opened == ONGOING and played not in self._contest.position.legal_actions:
-            result = reward = ILLEGAL_REWARD
+            result, reward, illegal_action = ILLEGAL_REWARD, ILLEGAL_REWARD, played
         else:
             result = self._answer(self._play(played)) if self._opened == ONGOING else self._opened
             points = 0 if result in (ONGOING, CUT) else result
             reward = points if seat == 0 else -points
         self._is_over = result != ONGOING
         observation, info = self._seen()
+        if self._is_over:
+            info |= end_info(self._contest, illegal_action, seat)
         cut = result == CUT
         return observation, float(reward), self._is_over and not cut, cut, info
 

@@ -13,6 +13,7 @@ from gymnasium.vector import SyncVectorEnv
 from numba import types
 from numpy.typing import NDArray
 
+from boardgames_env.contest import Contest
 from boardgames_env.envs.observations import Observation, Observations
 from boardgames_env.errors import BadInputError, UnknownOptionError
 from boardgames_env.game import Game
@@ -132,6 +133,13 @@ def _write(state: State, viewer: int, features: Features, mask: Mask) -> None:
         actions = np.empty(len(mask), dtype=np.int32)
         for k in range(legal(state, actions)):
             mask[actions[k]] = 1
+
+
+def end_info(contest: Contest, illegal_action: int | None, seat: int) -> dict[str, Any]:
+    """Return what ``info`` says of the end of a contest: ``end``, and of an illegal action which it was and whose."""
+    if illegal_action is None:
+        return {"end": contest.end}
+    return {"end": "illegal", "illegal_action": illegal_action, "illegal_seat": seat}
 
 
 def as_seed(seed: Any) -> int | None:

@@ -90,7 +90,7 @@ def match(options: MatchArguments) -> None:
         luck = luck_by_agent(options.luck, game, played.records, options.jobs)
         less_luck = mean_of(points_less_luck(played.records, luck))
     if options.as_json:
-        figures = {"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict()}
+        figures = {"game": game.spec, "a": a, "b": b, "seed": seed, **played.score.as_dict(), "ends": played.ends}
         if less_luck:
             interval = [less_luck.low, less_luck.high] if contests > 1 else None  # (JSON knows no infinity)
             figures["less_luck"] = {"by": options.luck, "points_per_contest": less_luck.value, "interval": interval}
@@ -101,6 +101,8 @@ def match(options: MatchArguments) -> None:
     text = f"less luck, by {options.luck}: {less_luck.signed(3)}" if less_luck else ""
     names = (f"{a} (A)", f"{b} (B)") if a == b else (a, b)
     _print_score(title, names, played.score, game.can_draw, text)
+    ends = (f"{end.replace('_', ' ')} {count:,}" for end, count in played.ends.items())
+    console.print(f"ends: {', '.join(ends)}")
 
 
 def _print_score(title: str, names: tuple[str, str], score: "Score", can_draw: bool, less_luck: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.record import FORMAT, read_records, write_records
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.ending import ENDS
 from boardgames_env.files import checksum
 from tests.contests import recorded
 from tests.variants import fast_for
@@ -30,9 +31,22 @@ def test_what_is_read_is_what_was_written(spec: str, tmp_path: Path) -> None:
     write_records(tmp_path / "new" / "contests.json", records)
     found = read_records(tmp_path / "new" / "contests.json")
     assert found == records
+    assert [each.end for each in found] == [each.end for each in records]
+    assert found[0].end in ENDS[1:]
     assert found[0].positions(make_game(spec)) == records[0].positions(make_game(spec))
     assert [each.seed for each in found[:3]] == [(5, 0), (5, 1), (5, 2)]
     assert len((tmp_path / "new" / "contests.json").read_text(encoding="utf-8").splitlines()) == 2 + len(records)
+
+
+def test_a_file_of_version_0_3_does_not_say_why_contests_ended(tmp_path: Path) -> None:
+    records = recorded(contests=3).records
+    write_records(tmp_path / "new.json", records)
+    entries = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))["contests"]
+    assert [entry.pop("end") for entry in entries] == [each.end for each in records]
+    write_anything(tmp_path / "old.json", contests=entries)
+    found = read_records(tmp_path / "old.json")
+    assert found == records
+    assert {each.end for each in found} == {""}
 
 
 def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
@@ -59,7 +73,17 @@ def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, t
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("actions", [4, 0.5]), ("actions", "40"), ("seed", [True]), ("points", None), ("decisions", [1]), ("players", [])],
+    [
+        ("actions", [4, 0.5]),
+        ("actions", "40"),
+        ("seed", [True]),
+        ("points", None),
+        ("decisions", [1]),
+        ("players", []),
+        ("end", "nonsense"),
+        ("end", 1),
+        ("end", []),
+    ],
 )
 def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> None:
     path = tmp_path / "file.json"

@@ -43,6 +43,7 @@ def test_match_prints_json_that_a_seed_repeats(boardgames: Run, jobs: int) -> No
     words = ["match", "tic_tac_toe", "perfect", "fallible(e=0.5)", "--contests", 301, "--seed", 7, "--json"]
     first, second = (json.loads(boardgames(*words, *more)) for more in ((), ("--jobs", jobs)))
     assert (first["contests"], first["losses"]) == (301, 0)
+    assert first["ends"] == {"line": first["wins"], "full_board": first["draws"]}
     for score in (first, second):
         score.pop("seconds_per_decision", None)
         score.pop("seconds", None)
@@ -55,6 +56,7 @@ def test_matches_are_printed_stored_and_rated(boardgames: Run, tmp_path: Path) -
         out = boardgames("match", "tic_tac_toe", a, b, "--contests", 60, "--store", store)
         assert "power %" in out
         assert "reliability %" in out
+        assert "\nends: line " in out
     out = boardgames("ratings", store, "tic_tac_toe")
     assert out.index("perfect") < out.index("random") < out.index("worst")
 

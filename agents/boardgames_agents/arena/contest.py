@@ -70,6 +70,7 @@ def play_contest(
         seconds=(seconds[0], seconds[1]),
         events=tuple(contest.events),
         seed=tuple(seed),
+        end=contest.end,
     )
     for policy in audience:
         policy.end(record)

@@ -6,6 +6,7 @@ then the policy is asked, and the kernel goes on. So contests are those of `play
 a perfect and a random player at tic-tac-toe take 1/25 of the time.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -26,7 +27,8 @@ from boardgames_agents.policy.batch_players import (
     find_row,
 )
 from boardgames_agents.record import Record
-from boardgames_env.contest import ContestArrays, make_arrays, note_result, note_start, with_room
+from boardgames_env.contest import Contest, ContestArrays, make_arrays, note_result, note_start, with_room
+from boardgames_env.ending import board_end_kernel, board_ends
 from boardgames_env.game import Game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING, Kernel, copy_row, helper, kernel
@@ -181,6 +183,21 @@ class Block:
             seconds=self.seconds * own / int(actions.sum()),
         )
 
+    def ends(self, game: Game) -> Counter[str]:
+        """Return how many contests ended for each reason."""
+        return Counter(self._ends(game))
+
+    def _ends(self, game: Game) -> list[str]:
+        """Return why each contest ended. One that may have reached both limits at once is played again."""
+        actions, results, states = self.progress.actions, self.progress.results, self.progress.states
+        ends: list[str] = list(board_ends(game, states))
+        unsettled = np.isin(results[:, _RESULT], (0, CUT)) & game.kernels.is_limited
+        for row in np.flatnonzero(unsettled).tolist():
+            count, result, plies, _ = results[row].tolist()
+            if result == CUT or game.rules.outcome.trusting(states[row]) == ONGOING:
+                ends[row] = game.limits.reached(result, plies) or _replayed(game, actions[row, :count].tolist()).end
+        return ends
+
     def records(self, game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...]) -> list[Record]:
         """Return the records; each decision has an equal share of the time."""
         actions, results = self.progress.actions.tolist(), self.progress.results.tolist()
@@ -197,8 +214,11 @@ class Block:
                 decisions=(decisions, count - decisions),
                 seconds=(share * decisions, share * (count - decisions)),
                 seed=(*seed, number),
+                end=end,
             )
-            for number, played, (count, result, plies, decisions) in zip(self.numbers, actions, results, strict=True)
+            for number, played, end, (count, result, plies, decisions) in zip(
+                self.numbers, actions, self._ends(game), results, strict=True
+            )
         ]
 
 
@@ -228,6 +248,7 @@ class BlockPlayer:
         if self._waited % _LOOK == 0:
             rules = self._game.ready.rules
             kernels = [_seed, _play, *(each for each in rules.kernels if each is not rules.moves)]
+            kernels += [] if self._game.board_end else [board_end_kernel(self._game)]
             self._is_ready = Kernel.patience < 0 or all(each.is_compiled for each in kernels)
             if not self._is_ready and perf_counter() - self._began > Kernel.patience:
                 self._began = inf
@@ -275,6 +296,13 @@ class BlockPlayer:
             if states and not table.ask(list(states.values())):
                 return False
         return True
+
+
+def _replayed(game: Game, actions: list[int]) -> Contest:
+    contest = Contest(game)
+    for action in actions:
+        contest.advance(action)
+    return contest
 
 
 def _table_of(policy: Policy, game: Game) -> ChoiceTable | None:

@@ -1,9 +1,10 @@
 """Tournaments: contests between two policies in alternating seats, in one process or in several."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -28,21 +29,32 @@ _CHUNKS_PER_JOB, _LONGEST_CHUNK, _LONGEST_OF_BLOCKS = 4, 1000, 50_000
 _START = 1.0
 """The seconds that processes take to start."""
 
-_Played = tuple[Score, list[Record]]
-"""The score of the first policy in contests in a row, and their records if they are kept."""
+_Played = tuple[Score, Counter[str], list[Record]]
+"""The score of the first policy in contests in a row, how they ended, and their records if they are kept."""
 
 _Cast = tuple[Policy, Policy]
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """The result of a tournament: specs of the game and of the policies a and b, score of a, and records if kept."""
+    """The result of a tournament.
+
+    Attributes:
+        game: The game's spec.
+        players: The specs of the policies a and b.
+        seed: The base seed.
+        score: The score of a.
+        records: The records, if they are kept.
+        ends: How many contests ended for each reason, the most frequent first; of a tournament that was read from a
+            match store it is empty. Not compared, because it follows from the contests.
+    """
 
     game: str
     players: tuple[str, str]
     seed: tuple[int, ...]
     score: Score
     records: tuple[Record, ...] = ()
+    ends: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def _repr_html_(self) -> str:
         a, b = self.players
@@ -95,22 +107,23 @@ def tournament(
         _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
         chunks = _play_in_processes(game, cast, named, seeds, range(contests), jobs, keeps)
-    score, kept = Score(), list[Record]()
+    score, ends, kept = Score(), Counter[str](), list[Record]()
     shown: AbstractContextManager[Bar | None] = nullcontext()
     if progress_bar:
         from boardgames_agents.experiments import progress
 
         shown = progress.progress_bar(" v. ".join(labels_of([each.spec for each in cast])), contests, " contests")
     with shown as bar:
-        for part, played in chunks:
+        for part, how, played in chunks:
             score += part
+            ends += how
             kept += played if records else []
             if on_contest:
                 for record in played:
                     on_contest(record)
             if bar:
                 bar.to(score.contests, contests)
-    return Tournament(game.spec, (cast[0].spec, cast[1].spec), seeds, score, tuple(kept))
+    return Tournament(game.spec, (cast[0].spec, cast[1].spec), seeds, score, tuple(kept), dict(ends.most_common()))
 
 
 def _demand_separable(game: Game, cast: _Cast, jobs: int) -> None:
@@ -144,11 +157,11 @@ def _play_contests(
     while contests:
         block = blocks.play(seed, contests) if blocks.is_ready() else None
         if block:
-            yield block.score, block.records(game, cast, seed) if keeps else []
+            yield block.score, block.ends(game), block.records(game, cast, seed) if keeps else []
             contests = contests[len(block.numbers) :]
         else:
             record = play_contest(game, seatings[seat_of_a(contests[0])], (*seed, contests[0]))
-            yield Score.of(record, seat_of_a(contests[0])), [record]
+            yield Score.of(record, seat_of_a(contests[0])), Counter([record.end]), [record]
             contests = contests[1:]
 
 
@@ -168,7 +181,7 @@ def _play_in_processes(
     began, blocks = perf_counter(), BlockPlayer(game, cast)
     while contests and blocks.is_ready() and perf_counter() - began < _START:
         if block := blocks.play(seed, contests):
-            yield block.score, block.records(game, cast, seed) if keeps else []
+            yield block.score, block.ends(game), block.records(game, cast, seed) if keeps else []
             contests = contests[len(block.numbers) :]
     longest = _LONGEST_OF_BLOCKS if blocks.can_play else _LONGEST_CHUNK
     length = max(1, min(longest, -(-len(contests) // (_CHUNKS_PER_JOB * jobs))))
@@ -198,8 +211,9 @@ def _play_chunk(
         _latest.clear()
         _latest[key] = cast, BlockPlayer(game, cast)
     cast, blocks = _latest[key]
-    score, kept = Score(), list[Record]()
-    for part, played in _play_contests(game, cast, blocks, seed, contests, keeps):
+    score, ends, kept = Score(), Counter[str](), list[Record]()
+    for part, how, played in _play_contests(game, cast, blocks, seed, contests, keeps):
         score += part
+        ends += how
         kept += played if keeps else []
-    return score, kept
+    return score, ends, kept

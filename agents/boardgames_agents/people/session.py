@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
 from boardgames_env.contest import Contest, Turn, is_same_turn
+from boardgames_env.ending import End
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -112,6 +114,11 @@ class PlaySession:
         if self.resigned is None:
             return self._contest.points
         return self._lost if self.resigned == 1 else -self._lost
+
+    @property
+    def end(self) -> End | Literal[""]:
+        """Why the contest has ended; empty while it goes on."""
+        return self._contest.end if self.resigned is None else "resigned"
 
     @property
     def is_persons_turn(self) -> bool:
@@ -225,6 +232,7 @@ class PlaySession:
             seconds=(self._seconds[0], self._seconds[1]),
             events=tuple(self._contest.events),
             seed=self.seed,
+            end=self.end,
         )
 
     def _begin(self, actions: Sequence[int]) -> None:

@@ -114,7 +114,14 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     BackgammonRules,
     actions,
 )
-from boardgames_env.games.backgammon.rules.backgammon_rules import UNITS, Start, losses, num_features, rules
+from boardgames_env.games.backgammon.rules.backgammon_rules import (
+    UNITS,
+    Start,
+    board_end,
+    losses,
+    num_features,
+    rules,
+)
 from boardgames_env.games.backgammon.rules.legality import legality
 from boardgames_env.games.backgammon.rules.turns import stake
 from boardgames_env.render.shapes import Drawing
@@ -154,5 +161,6 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
         losses=None if is_whole else partial(losses, family.jacoby),
         score=partial(score_of, family.match_length) if family.match_length else None,
         part_options={"score": (0, 0)} if is_whole else {},
+        board_end=board_end,
         encodings=encodings | {f"{name}_by_phase": by_phase(encodings[name], men) for name in ("raw", "expert")},
     )

@@ -5,6 +5,7 @@ from functools import cache, partial
 from typing import Any
 
 from boardgames_env.board import BLACK, WHITE, Board
+from boardgames_env.ending import End
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.games.morris.mills import Bitboard, count, make_bitboard, men_on, mills_closed
@@ -182,8 +183,17 @@ def morris_game(
             evaluate=_evaluate(board, rules.fly_at > 0),
             forcing=_forcing(board, rules.fly_at, rules.any_capture, rules.may_pass),
         ),
+        board_end=partial(_board_end, rules),
         family=rules,
     )
+
+
+def _board_end(rules: MorrisRules, state: State) -> End:
+    """Return why the board has ended a contest, in the order in which the ``outcome`` kernel looks."""
+    men = count_men(state, rules.board)
+    if min(map(sum, zip(men, _hands(rules, state), strict=True))) <= rules.lose_at:
+        return "too_few_men"
+    return "full_board" if sum(men) == rules.board.size else "no_move"
 
 
 def what_is_not_on_the_board(state: State) -> str:

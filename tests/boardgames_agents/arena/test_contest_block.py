@@ -68,6 +68,12 @@ def in_blocks(game: Game, a: Policy, b: Policy, contests: range) -> tuple[Score,
     return score, records
 
 
+def assert_equal(records: list[Record], others: list[Record]) -> None:
+    assert records == others
+    assert [each.end for each in records] == [each.end for each in others]
+    assert all(each.end for each in others)
+
+
 @pytest.mark.parametrize(("game", "pair"), sampled([*EACH_SMALL_GAME, *LIMITED], PAIRS, one_in=4), indirect=["game"])
 def test_contests_and_scores_are_the_same(game: Game, pair: tuple[str, str]) -> None:
     a, b = (player_of(spec, game) for spec in pair)
@@ -75,7 +81,7 @@ def test_contests_and_scores_are_the_same(game: Game, pair: tuple[str, str]) -> 
         assert not BlockPlayer(game, (a, b)).can_play
         return
     score, records = in_blocks(game, a, b, range(3, 60))
-    assert records == one_by_one(game, a, b, range(3, 60))
+    assert_equal(records, one_by_one(game, a, b, range(3, 60)))
     assert score == sum((Score.of(record, k % 2) for k, record in enumerate(records, start=3)), Score())
     assert score.seconds == pytest.approx(sum(each.seconds[k % 2] for k, each in enumerate(records, start=3)))
 
@@ -100,8 +106,12 @@ def test_plain_python_plays_the_same(game: Game, monkeypatch: pytest.MonkeyPatch
 def test_contests_are_cut_short_by_plies(game: Game) -> None:
     a, b = make_agent("random", game), make_agent("random", game)
     _, records = in_blocks(game, a, b, range(40))
-    assert records == one_by_one(game, a, b, range(40))
-    assert {record.plies for record in records} == {30}
+    assert_equal(records, one_by_one(game, a, b, range(40)))
+    assert {(record.plies, record.end) for record in records} == {(30, "plies")}
+    for recurrences in (0, 2, 3):
+        limits = replace(game.limits, recurrences=recurrences, plies=40, plies_draw=True)
+        drawn = replace(game, limits=limits)
+        assert_equal(in_blocks(drawn, a, b, range(40))[1], one_by_one(drawn, a, b, range(40)))
 
 
 def test_who_counts_plies_is_no_table(game: Game) -> None:

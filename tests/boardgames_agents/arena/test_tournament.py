@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -67,6 +68,8 @@ def test_the_score_is_the_first_policys(game: Game) -> None:
     assert score == sum((Score.of(record, k % 2) for k, record in enumerate(played.records)), Score())
     assert all(sum(record.decisions) == len(record.actions) for record in played.records)
     assert not tournament(game, A, B, 40, 2).records
+    assert played.ends == tournament(game, A, B, 40, 2).ends == Counter(record.end for record in played.records)
+    assert list(played.ends.values()) == sorted(played.ends.values(), reverse=True)
 
 
 def test_one_object_plays_itself(game: Game) -> None:

@@ -34,18 +34,18 @@ def first_for(spec: str, points: int) -> PlaySession:
 
 ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
     "losing line": (lambda: session_of("lose_tic_tac_toe", *"03142"), "line", "X has the line 0, 1 and 2, which loses"),
-    "full": (lambda: session_of("tic_tac_toe", *"021463587"), "full board", "the board is full"),
-    "resignation": (resigned, "resignation", "O resigns"),
-    "drop": (lambda: after_a_play("double", "drop"), "answer", "answers: drop"),
-    "repetition": (
-        lambda: first_with("pong_hau_ki", "repetition"), "repetition", "the same position has come up 3 times",
+    "full": (lambda: session_of("tic_tac_toe", *"021463587"), "full_board", "the board is full"),
+    "resignation": (resigned, "resigned", "O resigns"),
+    "drop": (lambda: after_a_play("double", "drop"), "dropped", "answers: drop"),
+    "recurrence": (
+        lambda: first_with("pong_hau_ki", "recurrence"), "recurrence", "the same position has come up 3 times",
     ),
-    "blocked": (lambda: first_with("mu_torere", "no move"), "no move", "has no legal move"),
-    "blocked morris": (lambda: first_with("five_mens_morris", "no move"), "no move", "has no legal move"),
-    "men": (lambda: first_with("five_mens_morris", "too few men"), "too few men", "has only 2 men left"),
+    "blocked": (lambda: first_with("mu_torere", "no_move"), "no_move", "has no legal move"),
+    "blocked morris": (lambda: first_with("five_mens_morris", "no_move"), "no_move", "has no legal move"),
+    "men": (lambda: first_with("five_mens_morris", "too_few_men"), "too_few_men", "has only 2 men left"),
     "plies": (lambda: first_with("five_mens_morris(plies=30)", "plies"), "plies", "30 plies have been played"),
-    "gammon": (lambda: first_for("hypergammon", 2), "borne off", "has borne off all men: a gammon"),
-    "off": (lambda: first_for("hypergammon", 1), "borne off", "has borne off all men"),
+    "gammon": (lambda: first_for("hypergammon", 2), "borne_off", "has borne off all men: a gammon"),
+    "off": (lambda: first_for("hypergammon", 1), "borne_off", "has borne off all men"),
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env.ending import End
 from boardgames_env.game import Rules
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     AWAY,
@@ -182,6 +183,11 @@ def losses(jacoby: bool, state: State, seat: int) -> int:
     """Return the most points that a seat can still lose: those of a backgammon as long as it has borne off no man."""
     stake = 1 << int(state[CUBE])
     return stake if state[TRAYS + seat] != 0 or (jacoby and state[CUBE] == 0) else 3 * stake
+
+
+def board_end(state: State) -> End:
+    """Return why the board has ended a game or, with it, a match."""
+    return "dropped" if state[STAGE] == DROPPED else "borne_off"
 
 
 def rules(start: Start, family: BackgammonRules) -> Rules:

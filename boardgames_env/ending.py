@@ -1,0 +1,88 @@
+"""Why contests end.
+
+A contest is ended by the board, by a limit (`boardgames_env.history`), or from outside: an illegal action in an
+environment, a resignation. What the board shows is found here from the last state alone.
+"""
+
+from functools import cache
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+import numpy as np
+from numba import types
+
+from boardgames_env.board import Line
+from boardgames_env.kernels import Kernel, State, kernel
+from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, Int8s
+
+if TYPE_CHECKING:
+    from boardgames_env.game import Game
+
+End = Literal[
+    "line", "full_board", "no_move", "too_few_men", "borne_off", "dropped", "rules",
+    "recurrence", "plies", "illegal", "resigned",
+]  # fmt: skip
+"""Why a contest has ended.
+
+By the board: a seat holds a winning ``line``; there is a ``full_board``; the seat to move has ``no_move``; a seat has
+``too_few_men`` or has ``borne_off`` all of its men; it has ``dropped`` (refused a double); or, in a game that gives no
+other reason, the ``rules``. By a limit: ``recurrence`` of a position, or ``plies``, whether that draws the contest or
+cuts it short. From outside: an ``illegal`` action, or a seat has ``resigned``.
+"""
+
+ENDS: tuple[str, ...] = ("", *get_args(End))
+"""All reasons, by number; the empty one, number 0, stands for a contest that goes on."""
+
+_BOARD_ENDS = types.void(INT8_2D, INT8_1D)
+_LINE, _FULL, _RULES = (ENDS.index(end) for end in ("line", "full_board", "rules"))
+
+
+def board_ends(game: "Game", states: Int8s) -> list[End]:
+    """Return why the board has decided contests, from their last states: C-contiguous, shape ``(n, state_size)``."""
+    if game.board_end:
+        return [game.board_end(state) for state in states]
+    codes = np.empty(len(states), dtype=np.int8)
+    board_end_kernel(game).trusting(states, codes)
+    return [cast(End, ENDS[code]) for code in codes.tolist()]
+
+
+@cache
+def board_end_kernel(game: "Game") -> Kernel:
+    """Return the kernel of `board_ends` for a game that has no `Game.board_end`; it writes numbers of `ENDS`."""
+    return _lines_or_full(game.board.size, deciding_lines(game))
+
+
+@cache
+def deciding_lines(game: "Game") -> tuple[Line, ...]:
+    """Return the winning lines that decide contests: none where a whole line captures a man."""
+    return () if any(action.kind == "capture" for action in game.actions) else game.board.winning_lines
+
+
+@cache
+def _lines_or_full(size: int, lines: tuple[Line, ...]) -> Kernel:
+    longest = max(map(len, lines), default=1)
+    # (a shorter line has its last location several times)
+    rows = [[1 + location for location in line] + [1 + line[-1]] * (longest - len(line)) for line in lines]
+    slots = np.array(rows, dtype=np.int64).reshape(-1, longest)
+
+    @kernel(_BOARD_ENDS)
+    def lines_or_full(states: Int8s, codes: Int8s) -> None:
+        for row in range(len(states)):
+            whole = False
+            for line in range(len(slots)):
+                men, sides = 1, 0
+                for place in range(longest):
+                    man = states[row, slots[line, place]]
+                    men &= int(man != 0)
+                    sides |= 1 + int(man < 0)
+                whole |= (men == 1) & (sides < 3)
+            empty = 0
+            for location in range(size):
+                empty += int(states[row, 1 + location] == 0)
+            codes[row] = _LINE if whole else _FULL if empty == 0 else _RULES
+
+    return lines_or_full
+
+
+def no_move(state: State) -> End:
+    """Return the only reason in games that end by a seat without a legal action (a `Game.board_end`)."""
+    return "no_move"
