@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from string import digits
 from typing import TYPE_CHECKING
 
-from boardgames_env.board import Board
+from boardgames_env.board import Board, Line
 
 if TYPE_CHECKING:
     from boardgames_env.position import Position
@@ -15,16 +16,19 @@ class Action:
     """One of a game's actions.
 
     Attributes:
-        kind: ``"at"``, ``"move"``, ``"capture"``, or a word of the game's own, such as ``"pass"``.
+        kind: ``"at"``, ``"move"``, ``"capture"``, ``"column"``, or a word of the game's own, such as ``"pass"``.
         locations: The one location of an ``"at"`` (a man is placed there, or moves from there to the only empty
-            point) or a ``"capture"``; the origin and the target of a ``"move"``.
+            point) or a ``"capture"``; the origin and the target of a ``"move"``; all locations of a ``"column"`` from
+            the top (a man dropped into it falls to the lowest empty one).
     """
 
     kind: str
     locations: tuple[int, ...] = ()
 
     def text(self, labels: Sequence[str]) -> str:
-        """Return the action as it is written: ``7``, ``7-8``, ``x7``, or its kind alone."""
+        """Return the action as it is written: ``7``, ``7-8``, ``x7``, the column ``d``, or its kind alone."""
+        if self.kind == "column":
+            return labels[self.locations[0]].rstrip(digits)
         return _WRITTEN.get(self.kind, self.kind).format(*(labels[location] for location in self.locations))
 
     def moved(self, symmetry: Sequence[int]) -> "Action":
@@ -60,6 +64,11 @@ def at_each(board: Board) -> tuple[Action, ...]:
 def moves(pairs: Iterable[tuple[int, int]]) -> tuple[Action, ...]:
     """Return a move from one location to another for each of the pairs."""
     return tuple(Action("move", pair) for pair in pairs)
+
+
+def into_columns(columns: Iterable[Line]) -> tuple[Action, ...]:
+    """Return a drop into each column, given as its locations from the top; they are labelled as `squares` are."""
+    return tuple(Action("column", tuple(column)) for column in columns)
 
 
 def captures(board: Board) -> tuple[Action, ...]:

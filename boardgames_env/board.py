@@ -32,6 +32,8 @@ CROSS = Man("X", "X", "cross", "#b3402e")
 NOUGHT = Man("O", "O", "ring", "#2b5c8a")
 BLACK = Man("black", "B", "disc", "#26221f")
 WHITE = Man("white", "W", "disc", "#f7f3ea")
+RED = Man("red", "R", "disc", "#c8402f")
+YELLOW = Man("yellow", "Y", "disc", "#f0c330")
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,9 @@ class Board:
         winning_lines: The sets of locations that decide a contest when one seat holds them.
         cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet.
         labels: The names of the locations; by default their numbers.
-        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row; every symmetry
-            keeps each of them.
+        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, or the rows of a
+            board on which men fall; every symmetry keeps each of them. Where the seats move in opposite directions,
+            the first is the home of seat 0 and the second that of seat 1.
         coordinates: Coordinates of the locations in any number of dimensions; by default those of the picture.
 
     Raises:
@@ -149,6 +152,11 @@ class Board:
 def grid(columns: int, rows: int) -> tuple[tuple[float, float], ...]:
     """Return the points of a grid, row by row from the top left."""
     return tuple((float(x), float(y)) for y in range(rows) for x in range(columns))
+
+
+def squares(columns: int, rows: int) -> tuple[str, ...]:
+    """Return the names of the squares of a grid, as `grid` numbers them: ``a1`` is at the bottom left."""
+    return tuple(f"{chr(ord('a') + x)}{rows - y}" for y in range(rows) for x in range(columns))
 
 
 def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tuple[Line, ...]:

@@ -59,12 +59,13 @@ def actions_of(row: Actions) -> tuple[int, ...]:
 def locations_of(position: Position, action: int) -> Line:
     """Return the locations of a legal action in the order in which they are clicked.
 
-    They are those that the action names. Of one that names none they are those where the seat's own men become fewer,
-    and then those where they become more; there are none if it moves no men on the board.
+    They are those that the action names. Of one that names none, or a column, they are those where the seat's own men
+    become fewer, and then those where they become more; there are none if it moves no men on the board.
     """
     game = position.game
-    if named := game.actions[action].locations:
-        return named
+    played = game.actions[action]
+    if played.locations and played.kind != "column":
+        return played.locations
     sign = 1 - 2 * position.seat
     own, later = (
         [max(0, sign * men) for men in each.state[1 : 1 + game.board.size].tolist()]

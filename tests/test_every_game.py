@@ -31,8 +31,14 @@ every_game = over(fast_for(EACH_GAME, EVERY_GAME))
 all_rules = over(fast_for(EACH_GAME, OWN_RULES))
 each_game = over(EACH_GAME)
 
-KINDS = {"at", "move", "capture", "pass"}
-"""The kinds of actions in games in which men are placed, moved and captured one at a time."""
+CHANGES = {
+    "at": {(1, 0), (0, 0)},
+    "column": {(1, 0)},
+    "move": {(0, 0)},
+    "capture": {(0, 1)},
+    "pass": {(0, 0)},
+}
+"""How many men an action of a kind adds to those of its seat, and takes from the other's."""
 
 
 def positions_of(game: Game, choices: list[int]) -> list[Position]:
@@ -210,8 +216,7 @@ def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices:
             after = reached.state[1 : 1 + game.board.size]
             gained = int((after == own).sum() - (men == own).sum())
             lost = int((men == -own).sum() - (after == -own).sum())
-            assert (gained, lost) in {"at": {(1, 0), (0, 0)}, "capture": {(0, 1)}}.get(action.kind, {(0, 0)})
-            assert action.kind in KINDS
+            assert (gained, lost) in CHANGES[action.kind]
             if reached.seat == position.seat and not reached.is_over:
                 assert {game.actions[following].kind for following in reached.legal_actions} == {"capture"}
 

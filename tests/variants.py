@@ -18,13 +18,16 @@ from boardgames_env.games import GameEntry
 from boardgames_env.spec import Spec
 
 NUMBERS: dict[str, Any] = {
+    "columns": 4,
     "fly_at": 3,
+    "in_a_row": 3,
     "lose_at": 0,
     "match_length": 2,
     "opening": 1,
     "paired_moves": 25,
     "plies": 30,
     "recurrences": 2,
+    "rows": 4,
     "score": (1, 0),
 }
 """The values that tests set options to which are numbers."""
@@ -57,10 +60,10 @@ WITHOUT_CHANCE = [name for name in EACH_GAME if name not in WITH_CHANCE]
 MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name].options]
 """The games with the rules of morris."""
 
-WITH_HEURISTICS = sorted([*MORRIS, "fives", "qubic", "tic_tac_toe"])
+WITH_HEURISTICS = sorted([*MORRIS, "connect_four", "fives", "qubic", "tic_tac_toe"])
 """The games with an evaluation of their own for searches."""
 
-EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "fives", "qubic"])
+EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "connect_four", "fives", "qubic"])
 EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
 """The games that are solved at once, position by position."""
 

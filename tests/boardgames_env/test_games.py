@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 24
+    assert len(ours) == 25
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,35 @@ def test_positions_of_tic_tac_toe_by_ply(spec: str) -> None:
     assert [sum(end.outcome == sign * points for end in ends) for points in (1, -1, 0)] == [626, 316, 16]
     classes_over = {end.canonical: end.outcome for end in ends}
     assert [sum(points == sign * wanted for points in classes_over.values()) for wanted in (1, -1, 0)] == [91, 44, 3]
+
+
+@pytest.mark.parametrize("plies", fast_for([4], [4, 7]))
+def test_positions_of_connect_four_by_ply(plies: int) -> None:
+    counts, reached = [], {make_game("connect_four").initial}
+    for _ in range(plies + 1):
+        counts.append(len(reached))
+        reached = {position.after(action) for position in reached for action in position.legal_actions}
+    assert counts == [1, 7, 49, 238, 1120, 4263, 16_422, 54_859][: plies + 1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "positions"),
+    fast_for(
+        [("connect_four(columns=3,rows=3,in_a_row=3)", 0, 694)],
+        [
+            ("connect_four(columns=3,rows=3,in_a_row=3)", 0, 694),
+            ("connect_four(columns=4,rows=4)", 0, 161_029),
+            ("connect_four(columns=5,rows=4)", 0, 3_945_711),
+            ("connect_four(columns=4,rows=5)", 0, 1_706_255),
+        ],
+    ),
+)
+def test_small_variants_are_solved(spec: str, value: int, positions: int) -> None:
+    game = make_game(spec)
+    solution = solve_reachable(game)
+    assert (solution.value(game.initial), len(solution)) == (value, positions)
+    assert game.value in (value, None)
+    assert game.positions >= positions
 
 
 def outcomes(position: Position, combine: Callable[..., np.ndarray], known: dict[bytes, np.ndarray]) -> np.ndarray:
@@ -111,6 +140,11 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("backgammon(post_crawford=True)", "score and post_crawford are those of a match"),
         ("backgammon(match_length=-1)", "match_length=-1 is not allowed"),
         ("backgammon(match_length=5, score=(5, 0))", "each from 0 to 4"),
+        ("connect_four(columns=1)", "columns=1 is not allowed; it must be a whole number from 2 to 10"),
+        ("connect_four(rows=11)", "rows=11 is not allowed"),
+        ("connect_four(columns=3, rows=3)", "in_a_row=4 is not allowed; it must be a whole number from 3 to 3"),
+        ("connect_four(columns=2, rows=2, in_a_row=3)", "columns=2 and rows=2 are not allowed"),
+        ("connect_four(columns=10, rows=10, in_a_row=9)", "in_a_row=9 is not allowed; .* from 3 to 8"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

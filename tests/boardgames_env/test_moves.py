@@ -4,6 +4,13 @@ from boardgames_env import make_game
 from boardgames_env.moves import locations_of
 
 
+def test_a_disc_is_clicked_where_it_falls() -> None:
+    game = make_game("connect_four")
+    position = game.initial.play(3).play(3)
+    assert game.board.labels[locations_of(position, 3)[0]] == "d3"
+    assert [game.board.labels[at] for action in (0, 6) for at in locations_of(position, action)] == ["a1", "g1"]
+
+
 def test_men_of_backgammon_are_clicked_where_they_stand_and_where_they_go() -> None:
     game = make_game("backgammon")
     position = next(e.position for e in game.initial.events() if "black to play 6-1" in e.position.text)

@@ -8,6 +8,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from tests.differential.test_backgammon import men_of_openspiel, seen_by_openspiel
+from tests.variants import fast_for
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed; pip install 'boardgames-env[open_spiel]'")
 
@@ -63,7 +64,7 @@ def play_both(
 def test_random_contests() -> None:
     from boardgames_baselines.open_spiel.counterparts import COUNTERPARTS, BackgammonCounterpart, counterpart
 
-    assert len(COUNTERPARTS) == 6
+    assert len(COUNTERPARTS) == 7
     for name, spec in COUNTERPARTS.items():
         found = counterpart(pyspiel.load_game(name))
         assert not isinstance(found, BackgammonCounterpart)
@@ -72,6 +73,37 @@ def test_random_contests() -> None:
         ends = cut_short if is_morris else lambda position, theirs: False
         compared = play_both(found.game, name, found.numbers, contests=1000, ends=ends)
         assert compared > (50_000 if is_morris else 5000)
+
+
+SHAPES = [(4, 4, 4), (5, 3, 3), (8, 7, 5)]
+"""Other boards of connect four: columns, rows and discs in a row."""
+
+
+@pytest.mark.parametrize(("columns", "rows", "in_a_row"), SHAPES)
+def test_random_contests_of_connect_four_on_other_boards(columns: int, rows: int, in_a_row: int) -> None:
+    game = make_game("connect_four", columns=columns, rows=rows, in_a_row=in_a_row)
+    oracle = f"connect_four(columns={columns},rows={rows},x_in_row={in_a_row})"
+    assert play_both(game, oracle, range(columns), contests=2000) > 15_000
+
+
+@pytest.mark.parametrize("contests", fast_for([50], [50, 2000]))
+def test_random_contests_of_pettingzoos_connect_four(contests: int) -> None:
+    """Legal columns, boards, who has won and when: as in PettingZoo's own environment."""
+    connect_four_v3 = pytest.importorskip("pettingzoo.classic.connect_four_v3", reason="it is not installed")
+    theirs, game, rng = connect_four_v3.env(), make_game("connect_four"), np.random.default_rng(5)
+    for _ in range(contests):
+        theirs.reset()
+        position = game.initial
+        while not position.is_over:
+            seen = theirs.observe(theirs.agent_selection)
+            assert tuple(np.flatnonzero(seen["action_mask"])) == position.legal_actions
+            own, other = (seen["observation"][:, :, plane].ravel() for plane in (0, 1))
+            assert position.features()[:84].tolist() == [*own, *other]
+            action = int(rng.choice(position.legal_actions))
+            position = position.after(action)
+            theirs.step(action)
+        assert all(theirs.terminations.values())
+        assert list(theirs.rewards.values()) == [position.points_for(seat) for seat in (0, 1)]
 
 
 def test_random_contests_without_flying() -> None:

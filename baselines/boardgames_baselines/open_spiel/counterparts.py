@@ -18,6 +18,7 @@ from boardgames_env.games.backgammon.rules.turns import event_of
 from boardgames_env.position import Position
 
 COUNTERPARTS = {
+    "connect_four": "connect_four",
     "tic_tac_toe": "tic_tac_toe",
     "gomoku(size=3,connect=3)": "tic_tac_toe",
     "gomoku(size=3,connect=3,anti=true)": "lose_tic_tac_toe",
@@ -204,7 +205,7 @@ def _same_rules(one: Any, other: Any) -> bool:
 
 
 def _number_of_action(action: Action, game: Game) -> int:
-    """Return OpenSpiel's number of an action: the location, or both ends of a move, after all locations."""
+    """Return OpenSpiel's number of an action: the location or column, or both ends of a move, after all locations."""
     if action.kind == "move":
         start, end = action.locations
         return game.board.size * (1 + start) + end

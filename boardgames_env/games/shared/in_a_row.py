@@ -1,16 +1,19 @@
 """Games of marks in a row: the rules on any board, and heuristics.
 
-Two seats mark empty cells in turn, and the first to hold all cells of a winning line wins. The kernels look only
-at the lines through the cell just marked, and keep the winner in the state, so that play is fast on large boards.
-A state is the seat to move, the cells, how many are marked, and who has won (+1 seat 0, -1 seat 1, 0 nobody yet).
+Two seats mark empty cells in turn, and the first to hold all cells of a winning line wins. Where the board has
+columns, discs are dropped into these instead, and fall on those below. The kernels look only at the lines through the
+cell just marked, and keep the winner in the state, so that play is fast on large boards. A state is the seat to move,
+the cells, how many are marked, and who has won (+1 seat 0, -1 seat 1, 0 nobody yet).
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import comb
 
 import numpy as np
 
-from boardgames_env.board import CROSS, NOUGHT, Board
+from boardgames_env.actions import at_each, into_columns
+from boardgames_env.board import CROSS, NOUGHT, Board, Line, Man
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games.shared.single_men import Check, all_of, men_features, placed_in_turn, write_where
@@ -27,6 +30,7 @@ from boardgames_env.kernels import (
     markable,
     outcome,
     play,
+    write_action,
 )
 from boardgames_env.kernels.signatures import Int64s, UInt16s
 
@@ -42,9 +46,12 @@ def state_size(board: Board) -> int:
     return 1 + board.size + 2
 
 
-def most_positions(board: Board) -> int:
+def most_positions(board: Board, columns: Sequence[Line] = ()) -> int:
     """Return how many ways there are to mark cells in turn: an upper bound on the positions of the game."""
-    return sum(comb(board.size, marks) * comb(marks, marks // 2) for marks in range(board.size + 1))
+    filled = np.array([1], dtype=object)  # by the number of marks, how many sets of cells can be marked
+    for column in _stacks(board, columns):
+        filled = np.convolve(filled, np.ones(len(column) + 1, dtype=object))
+    return sum(int(ways) * comb(marks, marks // 2) for marks, ways in enumerate(filled))
 
 
 def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
@@ -63,25 +70,40 @@ def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
     return begin
 
 
-def rules(board: Board) -> Rules:
-    """Return the rules on a board whose winning lines have one length, at most 8."""
+def rules(board: Board, columns: Sequence[Line] = ()) -> Rules:
+    """Return the rules on a board whose winning lines have one length, at most 8.
+
+    Args:
+        board: The board.
+        columns: The cells of the columns into which discs are dropped, all of one height, from the top; action *i*
+            drops one into column *i*. By default action *i* marks cell *i*.
+    """
     size = board.size
     marked, won = 1 + size, 2 + size
     lines, through, first = _lines(board)
     length = lines.shape[1]
+    stacks = _stacks(board, columns)
 
     @markable
     def empty_cells(state: State, actions: Actions) -> int:
         return write_where(state, size, 0, actions)
 
+    @markable
+    def open_columns(state: State, actions: Actions) -> int:
+        count = 0
+        for column in range(stacks.shape[0]):
+            count = write_action(actions, count, column, state[stacks[column, stacks.shape[1] - 1]] == 0)
+        return count
+
     @play
     def mark(state: State, action: int) -> None:
         own = 1 - 2 * state[0]
-        state[1 + action] = own
+        slot = lowest_empty(state, stacks, action)
+        state[slot] = own
         state[marked] += 1
         whole = length * (own & _OTHER)
         completed = False
-        for which in range(first[action], first[action + 1]):
+        for which in range(first[slot - 1], first[slot]):
             completed |= marks_on(state, lines, through[which]) == whole
         state[won] = own * completed
         state[0] = 1 - state[0]
@@ -90,27 +112,36 @@ def rules(board: Board) -> Rules:
     def row_wins(state: State) -> int:
         return state[won] if (state[won] != 0) | (state[marked] == size) else ONGOING
 
-    return Rules(begin_with(board), empty_cells, mark, row_wins, men_features(size))
+    legal = open_columns if columns else empty_cells
+    return Rules(begin_with(board), legal, mark, row_wins, men_features(size))
 
 
-def row_game(title: str, board: Board, values: Sequence[int], value: int | None = None) -> Game:
-    """Return the game on a board whose winning lines have one length; ``values`` are those of `heuristics`."""
+def row_game(
+    title: str,
+    board: Board,
+    values: Sequence[int],
+    value: int | None = None,
+    columns: Sequence[Line] = (),
+    men: tuple[Man, Man] = (CROSS, NOUGHT),
+) -> Game:
+    """Return the game on a board; ``columns`` are those of `rules`, and ``values`` those of `heuristics`."""
     return Game(
         title=title,
         board=board,
-        rules=rules(board),
+        rules=rules(board, columns),
         state_size=state_size(board),
         num_features=2 * board.size + 1,
-        men=(CROSS, NOUGHT),
-        check=check(board),
+        actions=into_columns(columns) or at_each(board),
+        men=men,
+        check=check(board, columns),
         value=value,
-        positions=most_positions(board),
-        heuristics=heuristics(board, values),
+        positions=most_positions(board, columns),
+        heuristics=heuristics(board, values, columns),
     )
 
 
-def check(board: Board) -> Check:
-    """Return the check of a state: the marks, their number and the winner fit together."""
+def check(board: Board, columns: Sequence[Line] = ()) -> Check:
+    """Return the check of a state: the marks, their number and the winner fit together, and no disc floats."""
     marked, won = 1 + board.size, 2 + board.size
 
     def wrong_winner(state: State) -> str | None:
@@ -119,25 +150,35 @@ def check(board: Board) -> Check:
         winner = other if has_line else 0
         return None if state[won] == winner else f"slot {won}, the winner, is {state[won]}; by the lines it is {winner}"
 
-    return all_of(placed_in_turn(board, lambda state: int(state[marked]), board.size), wrong_winner)
+    def floating(state: State) -> str | None:
+        pairs = (pair for column in columns for pair in pairwise(column))
+        floats = next((upper for upper, lower in pairs if state[1 + upper] != 0 and state[1 + lower] == 0), None)
+        return None if floats is None else f"the disc on {board.labels[floats]} has none below it"
+
+    return all_of(placed_in_turn(board, lambda state: int(state[marked]), board.size), wrong_winner, floating)
 
 
-def heuristics(board: Board, values: Sequence[int]) -> Heuristics:
+def heuristics(board: Board, values: Sequence[int], columns: Sequence[Line] = ()) -> Heuristics:
     """Return heuristics that count the open lines, those on which only one seat has marks.
 
     The evaluation is the values of the lines open to the seat to move, less those of the lines open to the other.
     Forcing are the cells that complete a line; else those that stop the other seat from it; else those that leave a
-    line one mark short.
+    line one mark short. In columns these are cells that can be marked now.
 
     Args:
         board: The board; its winning lines have one length, at most 8.
         values: The values of an open line with 0, 1, 2, ... marks, the last for a line that is complete.
+        columns: The columns into which discs are dropped, as in `rules`.
 
     Raises:
         BadInputError: If the values of all lines, short of completion, could add up to 10,000.
     """
     lines, through, first = _lines(board)
     value, difference, urgency = _tables_of_lines(board, values)
+    stacks = _stacks(board, columns)
+    action_at = np.zeros(1 + board.size, dtype=np.uint16)
+    for number, stack in enumerate(stacks):
+        action_at[stack] = number
 
     @evaluate
     def open_lines(state: State) -> int:
@@ -149,7 +190,8 @@ def heuristics(board: Board, values: Sequence[int]) -> Heuristics:
     @gain
     def lines_through(state: State, action: int) -> int:
         total = 0
-        for which in range(first[action], first[action + 1]):
+        slot = lowest_empty(state, stacks, action)
+        for which in range(first[slot - 1], first[slot]):
             total += difference[state[0], marks_on(state, lines, through[which])]
         return total
 
@@ -160,14 +202,25 @@ def heuristics(board: Board, values: Sequence[int]) -> Heuristics:
             here = urgency[state[0], marks_on(state, lines, row)]
             if here < most:
                 continue
-            if here > most:
-                most, count = here, 0
             for place in range(lines.shape[1]):
-                if state[lines[row, place]] == 0:
-                    count = with_action(actions, count, lines[row, place] - 1)
+                slot = lines[row, place]
+                if state[slot] == 0 and lowest_empty(state, stacks, action_at[slot]) == slot:
+                    if here > most:
+                        most, count = here, 0
+                    count = with_action(actions, count, action_at[slot])
         return count
 
     return Heuristics(open_lines, lines_through, urgent_cells)
+
+
+@helper
+def lowest_empty(state: State, stacks: UInt16s, column: int) -> int:
+    """Return the slot of the lowest empty cell of a column that is not full."""
+    height = 0
+    for place in range(stacks.shape[1] - 1):
+        height += int(state[stacks[column, place]] != 0)
+    slot: int = stacks[column, height]
+    return slot
 
 
 @helper
@@ -192,6 +245,12 @@ def with_action(actions: Actions, count: int, action: int) -> int:
         actions[later] = actions[later - 1]
     actions[place] = action
     return count + 1
+
+
+def _stacks(board: Board, columns: Sequence[Line]) -> UInt16s:
+    """Return the slots of each column from the bottom; without columns each cell is one."""
+    stacks = np.array(columns or [(cell,) for cell in range(board.size)], dtype=np.uint16) + 1
+    return np.ascontiguousarray(stacks[:, ::-1]).astype(np.uint16)
 
 
 def _lines(board: Board) -> tuple[UInt16s, UInt16s, UInt16s]:

@@ -4,12 +4,12 @@ Checks compare the men on the board with the stage of the contest and the seat t
 state. One that passes them need not be reachable, but every kernel can play on from it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.board import Board
+from boardgames_env.board import Board, Line
 from boardgames_env.kernels import Actions, Features, Kernel, State, encode, inlined, write_action
 
 Check = Callable[[State], str | None]
@@ -38,15 +38,15 @@ def single_men(board: Board) -> Check:
     return why_not
 
 
-def no_line_before(board: Board) -> Check:
+def no_line_before(board: Board, homes: Sequence[Line] = ()) -> Check:
     """Return a check that the seat to move has no winning line: a line ends the contest with the turn that makes it.
 
-    Its own home row is no such line.
+    A seat's own home, among ``homes``, is no such line.
     """
 
     def why_not(state: State) -> str | None:
         seat = int(state[0])
-        own_home = board.homes[seat : seat + 1]
+        own_home = homes[seat : seat + 1]
         lines = (line for line in board.winning_lines if line not in own_home)
         whole = next((line for line in lines if all(state[1 + point] == 1 - 2 * seat for point in line)), None)
         return f"seat {seat} is to move, but has the line {whole}, which ended the contest" if whole else None
@@ -78,7 +78,7 @@ def men_that_stay(board: Board, men: int) -> Check:
         found = count_men(state, board)
         return None if found == (men, men) else f"the seats have {found} men on the board, not {(men, men)}"
 
-    return all_of(single_men(board), why_not, no_line_before(board))
+    return all_of(single_men(board), why_not, no_line_before(board, board.homes))
 
 
 # (No branch depends on the men's places: a mispredicted branch costs more than it saves.)

@@ -39,6 +39,7 @@ class Spot:
     location: int
     area: Area  # its place in the picture
     label: str  # its name and the men on it, for screen readers
+    stands_for: int  # the location that a click here is meant for: in a column, where a man would fall
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,18 @@ class LegalAction:
 def spots(position: Position, viewer: int) -> list[Spot]:
     """Return the locations of a position that are drawn, named as a seat counts them."""
     names = location_names(position.game, viewer)
+    meant = {
+        location: locations_of(position, action)[0]
+        for action in position.legal_actions
+        if position.game.actions[action].kind == "column"
+        for location in position.game.actions[action].locations
+    }
     found = []
     for location, area in enumerate(areas(position.game)):
         count = int(position.state[1 + location])
         number = f"{abs(count)} " if abs(count) > 1 else ""
         men = f"{number}{position.game.men[0 if count > 0 else 1].name}" if count else "empty"
-        found.append(Spot(location, area, f"{names[location]}, {men}"))
+        found.append(Spot(location, area, f"{names[location]}, {men}", meant.get(location, location)))
     return found
 
 

@@ -411,3 +411,16 @@ def test_the_page_says_what_to_click(client: TestClient) -> None:
         text = post(client, there, "act", action=next(each for each in texts if texts[each] == action)).text
     assert "The move goes on: x3, x4." in text
     assert " data-within " in text
+
+
+def test_a_click_anywhere_in_a_column_drops_a_disc_into_it() -> None:
+    game = make_game("connect_four")
+    position = game.initial.play(3)
+    for _ in range(5):
+        position = position.play(4)
+    labels = game.board.labels
+    for spot in spots(position, 0):
+        landing = {"d": "d2", "e": "e6"}.get(labels[spot.location][0], f"{labels[spot.location][0]}1")
+        assert labels[spot.stands_for] == landing
+    full = position.play(4)
+    assert all(spot.stands_for == spot.location for spot in spots(full, 0) if labels[spot.location][0] == "e")

@@ -10,7 +10,8 @@ from boardgames_env.solve import solve
 from tests.positions import men_at, random_positions
 from tests.variants import over, sampled
 
-GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)"]
+GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)", "connect_four"]
+GUIDED += ["connect_four(columns=8,rows=5,in_a_row=5)", "connect_four(in_a_row=3)"]
 
 
 def counts(position: Position) -> tuple[np.ndarray, np.ndarray]:
@@ -84,6 +85,33 @@ def test_paired_moves_end_a_contest_in_a_draw(spec: str, plies: int) -> None:
     assert (contest.plies, contest.result, contest.position.is_over) == (plies, 0, False)
 
 
+def marked_by(position: Position, action: int) -> int:
+    """The cell that an action marks."""
+    (cell,) = np.flatnonzero(
+        position.after(action).state[1 : 1 + position.game.board.size]
+        != position.state[1 : 1 + position.game.board.size]
+    )
+    return int(cell)
+
+
+def test_discs_fall_and_stay_in_their_column() -> None:
+    game = make_game("connect_four")
+    position = game.initial
+    for row in range(1, 7):
+        position = position.play(game.parse_action("d"))
+        assert position.state[1 + game.board.labels.index(f"d{row}")] == (1 if row % 2 else -1)
+    assert [game.action_text(action) for action in position.legal_actions] == list("abcefg")
+    assert [game.action_text(action) for action in game.action_symmetries[1]] == list("gfedcba")
+    assert game.action_symmetries[0].tolist() == list(range(7))
+
+
+@pytest.mark.parametrize("spec", ["connect_four", "connect_four(columns=4,rows=4)", "connect_four(columns=3,rows=7)"])
+def test_discs_that_fall_leave_the_mirror_image_alone(spec: str) -> None:
+    board = make_game(spec).board
+    assert len(board.symmetries) == 2
+    assert [board.labels[image][1:] for image in board.symmetries[1]] == [label[1:] for label in board.labels]
+
+
 def wins(position: Position, action: int) -> bool:
     return position.after(action).is_over
 
@@ -119,7 +147,9 @@ def test_what_guides_a_search(game: Game) -> None:
             (2, (other == length - 1) & (own == 0)),
             (1, (own == length - 2) & (other == 0)),
         ):
-            wanted[urgency] = set(lines[here].ravel().tolist()) & set(position.legal_actions)
+            wanted[urgency] = {
+                action for action in position.legal_actions if marked_by(position, action) in lines[here]
+            }
         forcing = found[: guide.forcing(position.state, found)].tolist()
         assert forcing == sorted(wanted[3] or wanted[2] or wanted[1])
 

@@ -56,6 +56,8 @@ def test_made_up_states_stay_within_all_arrays(names: list[str]) -> None:
         ("shisima", [0, 2, *[-1] * 3, 1, 0, 0, 0, 0], "location 0 holds 2; it is 1, -1 or 0"),
         ("tic_tac_toe", [0, 1, 1, 1, -1, -1, 0, -1, 0, 0], r"seat 0 is to move, but has the line \(0, 1, 2\)"),
         ("tant_fant", [0, 1, 1, 1, -1, -1, -1, 0, 0, 0], "has the line"),
+        ("connect_four", [1, 1, *[0] * 41, 1, 0], "the disc on a6 has none below it"),
+        ("connect_four(columns=4,rows=4)", [0, *[0] * 12, *[1] * 4, 4, 0], r"not \(4, 0\)"),
         ("qubic", [0, *[0] * 64, 0, 1], "slot 66, the winner, is 1; by the lines it is 0"),
         ("nine_mens_morris", [0, *[1] * 10, *[0] * 14, 0, 0, 0], "seat 0 has 10 men on the board and 0 in hand"),
         ("nine_mens_morris", [0, *[0] * 24, 9, 8, 0], "place them in turn, seat 0 first"),

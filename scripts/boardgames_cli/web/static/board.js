@@ -143,7 +143,7 @@
     const spot = event.target.closest(".spot");
     const move = event.target.closest("nav.moves a, a.turn");
     if (spot) {
-      click(spot.dataset.location);
+      click(spot.dataset.for);
     } else if (move && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault(); // (attributes of htmx at each of hundreds of moves would take longer than the board)
       htmx.ajax("GET", move.getAttribute("href"), { target: "#contest", swap: "outerHTML" });
@@ -162,7 +162,7 @@
     }
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      click(spot.dataset.location);
+      click(spot.dataset.for);
     } else if (event.key === "Escape") {
       picked = [];
       light();
