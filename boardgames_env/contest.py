@@ -290,7 +290,7 @@ def make_arrays(kernels: GameKernels, rows: int) -> ContestArrays:
     """Make the arrays of a contest, with room for ``rows`` positions; `with_room` makes more."""
     return ContestArrays(
         np.zeros(kernels.state_size, dtype=np.int8),
-        np.zeros((rows, key_length(kernels.state_size)), dtype=np.int64),
+        np.zeros((key_length(kernels.state_size), rows), dtype=np.int64),
         np.zeros(COUNTERS, dtype=np.int32),
         np.zeros(kernels.num_actions, dtype=np.int32),
         np.zeros(MOST_EVENTS, dtype=np.int32),
@@ -307,7 +307,7 @@ def note_start(kernels: GameKernels, contest: ContestArrays) -> None:
 
 @helper
 def note_result(kernels: GameKernels, contest: ContestArrays) -> int:
-    """Note the state just reached and return the result, as `History.add` does; ``kept`` needs a free row."""
+    """Note the state just reached and return the result, as `History.add` does; ``kept`` needs a free column."""
     points = int(kernels.outcome(contest.state))
     if points != ONGOING or not kernels.is_limited:
         return points
@@ -316,7 +316,7 @@ def note_result(kernels: GameKernels, contest: ContestArrays) -> int:
 
 @helper
 def with_room(contest: ContestArrays) -> ContestArrays:
-    """Return the contest with a free row for another position."""
-    if contest.counters[0] < len(contest.kept):
+    """Return the contest with room for another position."""
+    if contest.counters[0] < contest.kept.shape[1]:
         return contest
     return ContestArrays(contest.state, doubled(contest.kept), contest.counters, contest.actions, contest.cases)

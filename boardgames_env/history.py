@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, copy_row, helper, kernel, same_row
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, helper, kernel
 from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_2D, Int32s, Int64s
 
 if TYPE_CHECKING:
@@ -75,9 +75,10 @@ def key_length(state_size: int) -> int:
 @helper
 def doubled(kept: Int64s) -> Int64s:
     """Return the kept positions with room for twice as many."""
-    larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
-    for row in range(len(kept)):
-        copy_row(kept[row], larger[row])
+    larger = np.zeros((kept.shape[0], 2 * kept.shape[1]), dtype=np.int64)
+    for word in range(len(kept)):
+        for number in range(kept.shape[1]):
+            larger[word, number] = kept[word, number]
     return larger
 
 
@@ -89,7 +90,7 @@ def note_position(
 
     Args:
         state: The position.
-        kept: The positions that may recur, a row of `key_length` for each, with a free row.
+        kept: The positions that may recur, shape ``(key_length, room)``: a column for each, with a free one.
         counters: See `COUNTERS`.
         symmetries: `Game.slot_symmetries`.
         limits: `Limits.numbers`, as a tuple or an array.
@@ -98,15 +99,10 @@ def note_position(
         counters[1] += 1
         counters[2] = state[0]
     if limits[0] > 0:
-        row = counters[0]
-        _write_key(kept[row], state, symmetries, limits[1])
+        number = counters[0]
         counters[0] += 1
-        times = 1
-        mark = kept[row, 0]
-        for earlier in range(row):
-            if kept[earlier, 0] == mark and same_row(kept[earlier], kept[row]):
-                times += 1
-        if times >= limits[0]:
+        _write_key(kept, number, state, symmetries, limits[1])
+        if _comes_up(kept, number, limits[0]):
             return 0
     if limits[2] > 0 and counters[1] >= limits[2]:
         return 0 if limits[3] else CUT
@@ -114,23 +110,44 @@ def note_position(
 
 
 @helper
-def _write_key(row: Int64s, state: State, symmetries: Int32s, key: int) -> None:
+def _comes_up(kept: Int64s, number: int, times: int) -> bool:
+    """Return whether kept position ``number`` has come up this many times, itself included."""
+    mark, alike = kept[0, number], 0
+    # (A loop without branches reads the marks, which lie side by side, several at once. The keys are seldom needed.)
+    for earlier in range(number + 1):
+        alike += int(kept[0, earlier] == mark)
+    if alike < times:
+        return False
+    for earlier in range(number):
+        for word in range(1, len(kept)):
+            if kept[word, earlier] != kept[word, number]:
+                alike -= int(kept[0, earlier] == mark)
+                break
+    return alike >= times
+
+
+@helper
+def _write_key(kept: Int64s, number: int, state: State, symmetries: Int32s, key: int) -> None:
     """Write the key of a position, seven slots to a number; positions with equal keys are the same.
 
     It begins with a mark that few positions share: most comparisons end there.
     """
     symmetry = symmetries[least_image(state, symmetries) if key == 2 else 0]
     mark = 0
-    for word in range(1, len(row)):
+    for word in range(1, len(kept)):
         packed = 0
         first = 7 * (word - 1)
-        for slot in range(first, min(first + 7, len(state))):
-            packed = (packed << 8) | (int(state[symmetry[slot]]) & 0xFF)
+        if key != 2 and first + 7 <= len(state):
+            for slot in range(7):  # (a loop of constant length, which is unrolled)
+                packed = (packed << 8) | (int(state[first + slot]) & 0xFF)
+        else:
+            for slot in range(first, min(first + 7, len(state))):
+                packed = (packed << 8) | (int(state[symmetry[slot]]) & 0xFF)
         if word == 1 and key == 1:  # without the seat to move
             packed &= (1 << 8 * (min(7, len(state)) - 1)) - 1
-        row[word] = packed
+        kept[word, number] = packed
         mark ^= packed ^ (packed >> (5 * word % 56))
-    row[0] = mark
+    kept[0, number] = mark
 
 
 @helper
@@ -165,7 +182,7 @@ class History:
         self._is_limited = game.kernels.is_limited
         if self._is_limited:  # (arrays take longer to make than a short contest takes to play)
             self._limits = game.limits.as_array()
-            self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
+            self._kept = np.zeros((key_length(game.state_size), 64 if game.limits.recurrences else 1), dtype=np.int64)
             self._counters = np.zeros(COUNTERS, dtype=np.int32)
 
     def __deepcopy__(self, memo: object) -> "History":
@@ -194,8 +211,8 @@ class History:
         points: int = self._game.rules.outcome.run(state)
         if points != ONGOING or not self._is_limited:
             return points
-        if self._counters[0] == len(self._kept):
-            self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
+        if self._counters[0] == self._kept.shape[1]:
+            self._kept = np.pad(self._kept, ((0, 0), (0, self._kept.shape[1])))
         return self._note(state)
 
     def _check(self, state: State) -> None:
