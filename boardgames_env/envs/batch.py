@@ -12,7 +12,7 @@ from numba import prange, types
 from boardgames_env.chance import MOST_EVENTS, draw, draw_event
 from boardgames_env.envs.view import ILLEGAL_REWARD, MASK_AT_THE_END
 from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, note_position
+from boardgames_env.history import COUNTERS, CUT, Kept, note_position
 from boardgames_env.kernels import (
     ONGOING,
     STATE,
@@ -31,15 +31,17 @@ from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT64_1D,
     INT8_2D,
+    INT8_3D,
+    INT16_2D,
     INT32_1D,
     INT32_2D,
     INT64_1D,
-    INT64_3D,
     UINT64_1D,
     Bools,
     Float32s,
     Float64s,
     Int8s,
+    Int16s,
     Int32s,
     Int64s,
     UInt64s,
@@ -94,6 +96,18 @@ class Copies(NamedTuple):
     steps: Int64s
 
 
+class BatchKept(NamedTuple):
+    """The positions of N copies that may recur: `Kept` with one more axis."""
+
+    marks: Int16s
+    keys: Int8s
+
+
+def make_batch_kept(size: int, room: int, state_size: int) -> BatchKept:
+    """Make room for kept positions in each copy."""
+    return BatchKept(np.zeros((size, room), dtype=np.int16), np.zeros((size, room, state_size), dtype=np.int8))
+
+
 class BatchTurn(NamedTuple):
     """What happens in a turn: the copies in which a seat moves, and the results."""
 
@@ -141,6 +155,7 @@ def make_copies(game: Game, size: int) -> Copies:
     )
 
 
+BATCH_KEPT = named_tuple_type(BatchKept, INT16_2D, INT8_3D)
 OPENING = named_tuple_type(Opening, STATE, types.int64, INT32_2D, INT32_1D, types.int64)
 COPIES = named_tuple_type(
     Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D, INT64_1D
@@ -156,7 +171,7 @@ _ILLEGAL = 125
 NOBODY, RANDOM_ACTIONS, CALLER = range(3)
 """What answers a caller's action: no opponent, random actions that the kernel draws, or actions of another call."""
 
-_STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, INT64_1D, TURN, RETURNED, FINAL, types.int64, types.boolean)
+_STEP = BATCH_KEPT(OPENING, COPIES, BATCH_KEPT, INT64_1D, INT64_1D, TURN, RETURNED, FINAL, types.int64, types.boolean)
 _ON_THREADS = types.void(OPENING, COPIES, INT64_1D, INT64_1D, TURN, RETURNED, FINAL, types.int64, types.int64)
 
 
@@ -211,7 +226,7 @@ can_mark = has_chance = is_limited = is_kept = False
 def _step(
     opening: Opening,
     copies: Copies,
-    kept: Int64s,
+    kept: BatchKept,
     actions: Int64s,
     ended: Int64s,
     turn: BatchTurn,
@@ -219,7 +234,7 @@ def _step(
     final: Final,
     opponent: int,
     is_answer: bool,
-) -> Int64s:
+) -> BatchKept:
     """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
 
     A second call with ``ended`` begins the next contests in the same step, where the first call has ended some.
@@ -230,7 +245,7 @@ def _step(
     Args:
         opening: How contests begin.
         copies: The contests; updated.
-        kept: The positions that may recur, shape ``(N, key_length, room)``; updated.
+        kept: The positions that may recur; updated.
         actions: The callers' actions, legal or not, shape ``(N,)``; or the opponent's answers, which are legal.
         ended: Indices of the copies that begin their next contest, while the others stay as they are; or no indices.
         turn: Room for what happens in a turn.
@@ -240,7 +255,7 @@ def _step(
         is_answer: Whether the actions are answers in a step that has begun.
 
     Returns:
-        ``kept``, or a longer array in its place.
+        ``kept``, or longer arrays in its place.
     """
     found = np.empty(copies.masks.shape[1], dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
@@ -276,7 +291,13 @@ def _step(
 
 
 def _begin(
-    opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: BatchTurn, returned: Returned, cases: Actions
+    opening: Opening,
+    copies: Copies,
+    kept: BatchKept,
+    actions: Int64s,
+    turn: BatchTurn,
+    returned: Returned,
+    cases: Actions,
 ) -> None:
     """Begin contests where they are over; elsewhere mark the copies that play their callers' actions, if legal."""
     states, masks, over, seats = copies.states, copies.masks, copies.over, copies.seats
@@ -301,7 +322,7 @@ def _begin(
 def _begin_next(
     opening: Opening,
     copies: Copies,
-    kept: Int64s,
+    kept: BatchKept,
     ended: Int64s,
     turn: BatchTurn,
     returned: Returned,
@@ -320,7 +341,7 @@ def _begin_next(
         start(opening, copies, kept, i, cases)
 
 
-def _start(opening: Opening, copies: Copies, kept: Int64s, i: int, cases: Actions) -> None:
+def _start(opening: Opening, copies: Copies, kept: BatchKept, i: int, cases: Actions) -> None:
     """Begin a contest in copy ``i``."""
     state, counters = copies.states[i], copies.counters[i]
     copies.seats[i] ^= opening.turn
@@ -331,10 +352,12 @@ def _start(opening: Opening, copies: Copies, kept: Int64s, i: int, cases: Action
     if is_limited:
         counters[0], counters[1], counters[2] = 0, 0, state[0]
     if is_kept:
-        note_position(state, kept[i], counters, opening.symmetries, opening.limits)
+        note_position(state, Kept(kept.marks[i], kept.keys[i]), counters, opening.symmetries, opening.limits)
 
 
-def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: BatchTurn, cases: Actions) -> None:
+def _advance(
+    opening: Opening, copies: Copies, kept: BatchKept, actions: Int64s, turn: BatchTurn, cases: Actions
+) -> None:
     """Play an action where a seat moves, and write the results."""
     states, counters = copies.states, copies.counters
     moved, results = turn
@@ -351,7 +374,9 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
     if is_limited:
         for i in range(len(states)):
             if moved[i] and results[i] == ONGOING:
-                results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
+                results[i] = note_position(
+                    states[i], Kept(kept.marks[i], kept.keys[i]), counters[i], opening.symmetries, opening.limits
+                )
 
 
 def _answer(copies: Copies, turn: BatchTurn, found: Actions, answers: Int64s) -> None:
@@ -490,22 +515,23 @@ def _step_on_threads(
             returned.seats[first:end],
         )
         my_turn = BatchTurn(turn.moved[first:end], turn.results[first:end])
-        unused = np.zeros((end - first, 1, 1), dtype=np.int64)
+        unused = BatchKept(np.zeros((end - first, 1), dtype=np.int16), np.zeros((end - first, 1, 1), dtype=np.int8))
         step(opening, mine, unused, actions[first:end], ended, my_turn, my_returned, final, opponent, False)
 
 
 @helper
-def _with_room(kept: Int64s, counters: Int32s) -> Int64s:
+def _with_room(kept: BatchKept, counters: Int32s) -> BatchKept:
     """Return ``kept``, with room for twice as many positions if a copy uses all there is."""
-    room = kept.shape[2]
+    size, room = kept.marks.shape
     used = 0
     for i in range(len(counters)):
         used = max(used, counters[i, 0])
     if used < room:
         return kept
-    longer = np.zeros((kept.shape[0], kept.shape[1], 2 * room), dtype=np.int64)
-    for i in range(len(kept)):
-        for word in range(kept.shape[1]):
-            for number in range(room):
-                longer[i, word, number] = kept[i, word, number]
-    return longer
+    marks = np.zeros((size, 2 * room), dtype=np.int16)
+    keys = np.zeros((size, 2 * room, kept.keys.shape[2]), dtype=np.int8)
+    for i in range(size):
+        copy_row(kept.marks[i], marks[i, :room])
+        for number in range(room):
+            copy_row(kept.keys[i, number], keys[i, number])
+    return BatchKept(marks, keys)

@@ -23,12 +23,14 @@ from boardgames_env.envs.batch import (
     CALLER,
     NOBODY,
     RANDOM_ACTIONS,
+    BatchKept,
     BatchTurn,
     Copies,
     Final,
     Opening,
     Returned,
     first_illegal,
+    make_batch_kept,
     make_copies,
     step_kernel,
     step_kernel_on_threads,
@@ -40,7 +42,6 @@ from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import action_space, as_seed, chosen_game, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.history import key_length
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
 
@@ -182,7 +183,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._copies.states[:] = self._opening.state
         self._before = np.tile(self._opening.state, (num_envs, 1))  # the states before the last step, for pictures
         room = _ROOM if self.game.limits.recurrences else 1
-        self._kept = np.zeros((num_envs, key_length(self.game.state_size), room), dtype=np.int64)
+        self._kept = make_batch_kept(num_envs, room, self.game.state_size)
         self._is_reset = False
         (step_kernel if threads == 1 else step_kernel_on_threads)(self.game)
 
@@ -261,13 +262,15 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self._note_states(which)
         # (faster than array[which])
         some = Copies._make([array.take(which, axis=0) for array in self._copies])
-        step, kept = self._step_in(which, some, self._kept.take(which, axis=0), actions)
-        parts: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(self._copies, some, strict=True)
+        kept = BatchKept._make([array.take(which, axis=0) for array in self._kept])
+        step, kept = self._step_in(which, some, kept, actions)
+        if missing := kept.marks.shape[1] - self._kept.marks.shape[1]:
+            marks, keys = self._kept
+            self._kept = BatchKept(np.pad(marks, ((0, 0), (0, missing))), np.pad(keys, ((0, 0), (0, missing), (0, 0))))
+        parts: Iterable[tuple[NDArray[Any], NDArray[Any]]]
+        parts = zip((*self._copies, *self._kept), (*some, *kept), strict=True)
         for array, part in parts:
             array[which] = part
-        if missing := kept.shape[2] - self._kept.shape[2]:
-            self._kept = np.pad(self._kept, ((0, 0), (0, 0), (0, missing)))
-        self._kept[which] = kept
         return step
 
     def _step(self, actions: Int64s, is_followed: bool = False) -> Step:
@@ -283,8 +286,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             self._before[which] = np.where(is_over, self._opening.state, self._copies.states[which])
 
     def _step_in(
-        self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, is_followed: bool = False
-    ) -> tuple[Step, Int64s]:
+        self, which: Int64s, copies: Copies, kept: BatchKept, actions: Int64s, is_followed: bool = False
+    ) -> tuple[Step, BatchKept]:
         """Let the copies ``which`` take a step. Return its results, and the positions kept after it."""
         size = len(actions)
         returned = Returned(
@@ -301,8 +304,8 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if is_followed and len(ended := np.flatnonzero(copies.over)):
             final = Final(
                 observations=np.empty((len(ended), self.game.num_features), dtype=np.float32),
-                masks=np.zeros_like(returned.masks),
-                seats=np.zeros_like(returned.seats),
+                masks=np.zeros(returned.masks.shape, dtype=np.int8),
+                seats=np.zeros(size, dtype=np.int64),
             )
             has_ended = copies.over.copy()
             kept = self._play(which, copies, kept, actions, ended, turn, returned, final)
@@ -314,13 +317,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self,
         which: Int64s,
         copies: Copies,
-        kept: Int64s,
+        kept: BatchKept,
         actions: Int64s,
         ended: Int64s,
         turn: BatchTurn,
         returned: Returned,
         final: Final,
-    ) -> Int64s:
+    ) -> BatchKept:
         """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
         if self._threads > 1 and len(which) == self.num_envs:
             with _on_threads:
@@ -350,7 +353,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
 
     def _final_infos(self, final: Final, ended: Int64s, has_ended: Bools) -> dict[str, Any]:
         """Return the last observations and infos where contests have ended, as Gymnasium does."""
-        observations = np.full(self.num_envs, None, dtype=object)
+        observations = np.empty(self.num_envs, dtype=object)  # (of None)
         observations[ended] = np.fromiter(self._observations.show(final.observations), dtype=object, count=len(ended))
         infos = _infos(final.masks, final.seats, has_ended)
         known = {"_final_obs": has_ended.copy(), "_final_info": has_ended.copy()}

@@ -76,7 +76,7 @@ def mark(state: State, action: int) -> None:
 
 @inlined
 def line_owner(state: State) -> int:
-    """Return the sign of the seat that holds a line, or 0: all lines at once, three times as fast as one by one."""
+    """Return the sign of the seat that holds a line, or 0: all lines at once, 1.7 times as fast as one by one."""
     sums = 0
     for cell in range(9):
         sums += (state[1 + cell] + 1) * _LANES[cell]

@@ -1,6 +1,7 @@
 """Random play for several benchmarks: in a kernel, in our batches, in batches of pgx, and in OpenSpiel."""
 
 import os
+import sys
 from bisect import bisect
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from boardgames_env import Game, make_game, registered_games
 from boardgames_env.chance import MOST_EVENTS, settle, stream_from
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.errors import require
-from boardgames_env.history import COUNTERS, CUT, doubled, key_length, note_position
+from boardgames_env.history import COUNTERS, CUT, Kept, doubled, note_position
 from boardgames_env.kernels import ONGOING, announce_compilation, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT64_1D, UINT64_1D, Int64s, UInt64s
@@ -58,7 +59,7 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
 def _playouts(kernels: GameKernels, contests: int, rng: np.random.Generator, dice: UInt64s, counts: Int64s) -> None:
     state = np.zeros(kernels.state_size, dtype=np.int8)
     actions = np.zeros(kernels.num_actions, dtype=np.int32)
-    kept = np.zeros((key_length(kernels.state_size), 64), dtype=np.int64)
+    kept = Kept(np.zeros(64, dtype=np.int16), np.zeros((64, kernels.state_size), dtype=np.int8))
     counters = np.zeros(COUNTERS, dtype=np.int32)
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     for _ in range(contests):
@@ -77,7 +78,7 @@ def _playouts(kernels: GameKernels, contests: int, rng: np.random.Generator, dic
                 settle(kernels, state, cases, dice, 0)
             result = int(kernels.outcome(state))
             if result == ONGOING and kernels.is_limited:
-                if counters[0] == kept.shape[1]:
+                if counters[0] == len(kept.marks):
                     kept = doubled(kept)
                 result = note_position(state, kept, counters, kernels.symmetries, kernels.limits)
         if result == CUT:
@@ -165,7 +166,7 @@ def _process_on(cores: int) -> ProcessPoolExecutor:
 
 
 def _stay_on(cores: int) -> None:
-    if hasattr(os, "sched_setaffinity"):
+    if sys.platform == "linux":
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 
 

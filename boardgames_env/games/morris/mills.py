@@ -32,8 +32,8 @@ class Bitboard(NamedTuple):
         mills: The points of each mill.
         others: For each point, the other two points of each mill through it; -1 where there are no more.
         pairs: Origin and target of each move, in the order of the actions.
-        slides: For each point, the target and the action number of each slide from it; where there are no more, a
-            target that is never empty and an action that is no move.
+        slides: For each point, the target of each slide from it and then its action number, in turn; where there are
+            no more, a target that is never empty and an action that is no move.
     """
 
     size: int
@@ -65,7 +65,7 @@ def make_bitboard(board: Board, flying: bool) -> Bitboard:
             dtype=np.int64,
         ),
         pairs=np.array(pairs, dtype=np.int64),
-        slides=np.array([each + [(_NOWHERE, 0)] * (most_steps - len(each)) for each in steps], dtype=np.int64),
+        slides=np.array([sum(each, ()) + (_NOWHERE, 0) * (most_steps - len(each)) for each in steps], dtype=np.int64),
     )
 
 
