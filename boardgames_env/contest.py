@@ -17,10 +17,10 @@ import numpy as np
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
 from boardgames_env.ending import End, board_ends
 from boardgames_env.errors import BadInputError
-from boardgames_env.history import COUNTERS, CUT, History, doubled, key_length, note_position
+from boardgames_env.history import COUNTERS, CUT, History, Kept, doubled, note_position
 from boardgames_env.kernels import ONGOING, Actions, State, helper
 from boardgames_env.kernels.bundle import GameKernels
-from boardgames_env.kernels.signatures import Int32s, Int64s
+from boardgames_env.kernels.signatures import Int32s
 from boardgames_env.position import Position
 from boardgames_env.render.svg import draw_svg
 
@@ -288,7 +288,7 @@ class ContestArrays(NamedTuple):
     """
 
     state: State
-    kept: Int64s
+    kept: Kept
     counters: Int32s
     actions: Actions
     cases: Actions
@@ -299,7 +299,7 @@ def make_arrays(kernels: GameKernels, rows: int) -> ContestArrays:
     """Make the arrays of a contest, with room for ``rows`` positions; `with_room` makes more."""
     return ContestArrays(
         np.zeros(kernels.state_size, dtype=np.int8),
-        np.zeros((rows, key_length(kernels.state_size)), dtype=np.int64),
+        Kept(np.zeros(rows, dtype=np.int16), np.zeros((rows, kernels.state_size), dtype=np.int8)),
         np.zeros(COUNTERS, dtype=np.int32),
         np.zeros(kernels.num_actions, dtype=np.int32),
         np.zeros(MOST_EVENTS, dtype=np.int32),
@@ -316,7 +316,7 @@ def note_start(kernels: GameKernels, contest: ContestArrays) -> None:
 
 @helper
 def note_result(kernels: GameKernels, contest: ContestArrays) -> int:
-    """Note the state just reached and return the result, as `History.add` does; ``kept`` needs a free row."""
+    """Note the state just reached and return the result, as `History.add` does; ``kept`` needs room for it."""
     points = int(kernels.outcome(contest.state))
     if points != ONGOING or not kernels.is_limited:
         return points
@@ -325,7 +325,7 @@ def note_result(kernels: GameKernels, contest: ContestArrays) -> int:
 
 @helper
 def with_room(contest: ContestArrays) -> ContestArrays:
-    """Return the contest with a free row for another position."""
-    if contest.counters[0] < len(contest.kept):
+    """Return the contest with room for another position."""
+    if contest.counters[0] < len(contest.kept.marks):
         return contest
     return ContestArrays(contest.state, doubled(contest.kept), contest.counters, contest.actions, contest.cases)

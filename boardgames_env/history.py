@@ -2,14 +2,15 @@
 
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, copy_row, helper, kernel, same_row
-from boardgames_env.kernels.signatures import INT32_1D, INT32_2D, INT64_2D, Int32s, Int64s
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import INT8_2D, INT16_1D, INT32_1D, INT32_2D, Int8s, Int16s, Int32s
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -72,30 +73,41 @@ class Limits:
         return self.recurrences, _KEYS.index(self.key), self.plies, int(self.plies_draw)
 
 
-@helper
-def key_length(state_size: int) -> int:
-    """Return the length of a kept position: a mark, and seven slots to a number."""
-    return 1 + (state_size + 6) // 7
+class Kept(NamedTuple):
+    """The positions of a contest that may recur, in the order in which they came up, with room for more.
+
+    Attributes:
+        marks: A number for each that few positions share, so that the others' keys need not be read, shape ``(room,)``.
+        keys: States that stand for them, shape ``(room, state_size)``; positions with equal keys are the same.
+    """
+
+    marks: Int16s
+    keys: Int8s
+
+
+KEPT = named_tuple_type(Kept, INT16_1D, INT8_2D)
 
 
 @helper
-def doubled(kept: Int64s) -> Int64s:
+def doubled(kept: Kept) -> Kept:
     """Return the kept positions with room for twice as many."""
-    larger = np.zeros((2 * kept.shape[0], kept.shape[1]), dtype=np.int64)
-    for row in range(len(kept)):
-        copy_row(kept[row], larger[row])
-    return larger
+    marks = np.zeros(2 * len(kept.marks), dtype=np.int16)
+    keys = np.zeros((2 * len(kept.marks), kept.keys.shape[1]), dtype=np.int8)
+    copy_row(kept.marks, marks[: len(kept.marks)])
+    for number in range(len(kept.marks)):
+        copy_row(kept.keys[number], keys[number])
+    return Kept(marks, keys)
 
 
 @helper
 def note_position(
-    state: State, kept: Int64s, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
+    state: State, kept: Kept, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
     Args:
         state: The position.
-        kept: The positions that may recur, a row of `key_length` for each, with a free row.
+        kept: The positions that may recur, with room for another.
         counters: See `COUNTERS`.
         symmetries: `Game.slot_symmetries`.
         limits: `Limits.numbers`, as a tuple or an array.
@@ -104,15 +116,10 @@ def note_position(
         counters[1] += 1
         counters[2] = state[0]
     if limits[0] > 0:
-        row = counters[0]
-        _write_key(kept[row], state, symmetries, limits[1])
+        number = counters[0]
         counters[0] += 1
-        times = 1
-        mark = kept[row, 0]
-        for earlier in range(row):
-            if kept[earlier, 0] == mark and same_row(kept[earlier], kept[row]):
-                times += 1
-        if times >= limits[0]:
+        kept.marks[number] = _write_key(kept.keys[number], state, symmetries, limits[1])
+        if _comes_up(kept, number, limits[0]):
             return 0
     if limits[2] > 0 and counters[1] >= limits[2]:
         return 0 if limits[3] else CUT
@@ -120,23 +127,38 @@ def note_position(
 
 
 @helper
-def _write_key(row: Int64s, state: State, symmetries: Int32s, key: int) -> None:
-    """Write the key of a position, seven slots to a number; positions with equal keys are the same.
+def _comes_up(kept: Kept, number: int, times: int) -> bool:
+    """Return whether kept position ``number`` has come up this many times, itself included."""
+    marks, mark = kept.marks, kept.marks[number]
+    is_marked = False
+    for earlier in range(number):  # (without branches, so that sixteen are read at once)
+        is_marked |= marks[earlier] == mark
+    if not is_marked:
+        return False
+    found = 1
+    for earlier in range(number):
+        if marks[earlier] == mark and same_row(kept.keys[earlier], kept.keys[number]):
+            found += 1
+    return found >= times
 
-    It begins with a mark that few positions share: most comparisons end there.
-    """
-    symmetry = symmetries[least_image(state, symmetries) if key == 2 else 0]
+
+@helper
+def _write_key(row: Int8s, state: State, symmetries: Int32s, key: int) -> int:
+    """Write the key of a position. Return its mark."""
     mark = 0
-    for word in range(1, len(row)):
-        packed = 0
-        first = 7 * (word - 1)
-        for slot in range(first, min(first + 7, len(state))):
-            packed = (packed << 8) | (int(state[symmetry[slot]]) & 0xFF)
-        if word == 1 and key == 1:  # without the seat to move
-            packed &= (1 << 8 * (min(7, len(state)) - 1)) - 1
-        row[word] = packed
-        mark ^= packed ^ (packed >> (5 * word % 56))
-    row[0] = mark
+    if key == 2:
+        symmetry = symmetries[least_image(state, symmetries)]
+        for slot in range(len(state)):
+            row[slot] = state[symmetry[slot]]
+            mark += int(state[symmetry[slot]]) << (5 * slot & 31)
+    else:
+        for slot in range(len(state)):
+            row[slot] = state[slot]
+            mark += int(state[slot]) << (5 * slot & 31)
+    if key == 1:  # without the seat to move
+        mark -= int(state[0])
+        row[0] = 0
+    return mark % 65_521  # (a prime number)
 
 
 @helper
@@ -153,7 +175,7 @@ def least_image(state: State, symmetries: Int32s) -> int:
     return least
 
 
-_note_position = kernel(types.int64(READ_ONLY_STATE, INT64_2D, INT32_1D, INT32_2D, INT32_1D))(note_position)
+_note_position = kernel(types.int64(READ_ONLY_STATE, KEPT, INT32_1D, INT32_2D, INT32_1D))(note_position)
 
 
 class History:
@@ -171,14 +193,16 @@ class History:
         self._is_limited = game.kernels.is_limited
         if self._is_limited:  # (arrays take longer to make than a short contest takes to play)
             self._limits = game.limits.as_array()
-            self._kept = np.zeros((64 if game.limits.recurrences else 1, key_length(game.state_size)), dtype=np.int64)
+            room = 64 if game.limits.recurrences else 1
+            self._kept = Kept(np.zeros(room, dtype=np.int16), np.zeros((room, game.state_size), dtype=np.int8))
             self._counters = np.zeros(COUNTERS, dtype=np.int32)
 
     def __deepcopy__(self, memo: object) -> "History":
         """Copy the history; what no contest changes is shared."""
         twin = copy(self)
         if self._is_limited:
-            twin._kept, twin._counters = self._kept.copy(), self._counters.copy()
+            twin._kept = Kept._make([array.copy() for array in self._kept])
+            twin._counters = self._counters.copy()
         return twin
 
     def begin(self, state: State) -> None:
@@ -204,8 +228,8 @@ class History:
         points: int = self._game.rules.outcome.trusting(state)
         if points != ONGOING or not self._is_limited:
             return points
-        if self._counters[0] == len(self._kept):
-            self._kept = np.concatenate([self._kept, np.zeros_like(self._kept)])
+        if self._counters[0] == len(self._kept.marks):
+            self._kept = Kept._make([np.concatenate([array, np.zeros_like(array)]) for array in self._kept])
         return self._note(state)
 
     def limit(self, state: State, result: int) -> Literal["", "recurrence", "plies"]:

@@ -12,23 +12,36 @@ from numba import prange, types
 from boardgames_env.chance import MOST_EVENTS, draw, draw_event
 from boardgames_env.envs.view import ILLEGAL_REWARD, MASK_AT_THE_END
 from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, note_position
-from boardgames_env.kernels import ONGOING, STATE, Actions, Kernel, State, announce_compilation, helper, inlined, kernel
+from boardgames_env.history import COUNTERS, CUT, Kept, note_position
+from boardgames_env.kernels import (
+    ONGOING,
+    STATE,
+    Actions,
+    Kernel,
+    State,
+    announce_compilation,
+    copy_row,
+    helper,
+    inlined,
+    kernel,
+)
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, from_template, named_tuple_type, rule
 from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,
     FLOAT64_1D,
     INT8_2D,
+    INT8_3D,
+    INT16_2D,
     INT32_1D,
     INT32_2D,
     INT64_1D,
-    INT64_3D,
     UINT64_1D,
     Bools,
     Float32s,
     Float64s,
     Int8s,
+    Int16s,
     Int32s,
     Int64s,
     UInt64s,
@@ -46,12 +59,14 @@ class Opening(NamedTuple):
         turn: 1 if the caller's seat alternates, otherwise 0.
         symmetries: `Game.slot_symmetries`.
         limits: `Limits.as_array`.
+        most_steps: The number of the caller's steps after which a contest is truncated; 0 for no limit.
     """
 
     state: State
     turn: int
     symmetries: Int32s
     limits: Int32s
+    most_steps: int
 
 
 class Copies(NamedTuple):
@@ -67,6 +82,7 @@ class Copies(NamedTuple):
         counters: See `boardgames_env.history.COUNTERS`.
         opened: The result of a contest that the opponent's first move has ended, which the next step returns; otherwise
             `ONGOING`.
+        steps: The caller's steps in the current contest; counted if they are limited.
     """
 
     states: Int8s
@@ -77,6 +93,19 @@ class Copies(NamedTuple):
     dice: UInt64s
     counters: Int32s
     opened: Int64s
+    steps: Int64s
+
+
+class BatchKept(NamedTuple):
+    """The positions of N copies that may recur: `Kept` with one more axis."""
+
+    marks: Int16s
+    keys: Int8s
+
+
+def make_batch_kept(size: int, room: int, state_size: int) -> BatchKept:
+    """Make room for kept positions in each copy."""
+    return BatchKept(np.zeros((size, room), dtype=np.int16), np.zeros((size, room, state_size), dtype=np.int8))
 
 
 class BatchTurn(NamedTuple):
@@ -90,9 +119,24 @@ class Returned(NamedTuple):
     """What a step returns of each copy."""
 
     observations: Float32s
+    masks: Int8s
     rewards: Float64s
     terminations: Bools
     truncations: Bools
+    seats: Int64s
+
+
+class Final(NamedTuple):
+    """What is returned of contests whose next ones begin in the same step.
+
+    Attributes:
+        observations: The last observations of the K copies in which contests have ended, in their order.
+        masks: The last masks of these copies, shape ``(N, num_actions)``; elsewhere 0.
+        seats: The seats to which these belong, shape ``(N,)``; elsewhere 0.
+    """
+
+    observations: Float32s
+    masks: Int8s
     seats: Int64s
 
 
@@ -107,13 +151,18 @@ def make_copies(game: Game, size: int) -> Copies:
         dice=np.ones(size, dtype=np.uint64),
         counters=np.zeros((size, COUNTERS), dtype=np.int32),
         opened=np.full(size, ONGOING, dtype=np.int64),
+        steps=np.zeros(size, dtype=np.int64),
     )
 
 
-OPENING = named_tuple_type(Opening, STATE, types.int64, INT32_2D, INT32_1D)
-COPIES = named_tuple_type(Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D)
+BATCH_KEPT = named_tuple_type(BatchKept, INT16_2D, INT8_3D)
+OPENING = named_tuple_type(Opening, STATE, types.int64, INT32_2D, INT32_1D, types.int64)
+COPIES = named_tuple_type(
+    Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D, INT64_1D
+)
 TURN = named_tuple_type(BatchTurn, BOOL_1D, INT64_1D)
-RETURNED = named_tuple_type(Returned, FLOAT32_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)
+FINAL = named_tuple_type(Final, FLOAT32_2D, INT8_2D, INT64_1D)
+RETURNED = named_tuple_type(Returned, FLOAT32_2D, INT8_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)
 
 
 _ILLEGAL = 125
@@ -122,8 +171,8 @@ _ILLEGAL = 125
 NOBODY, RANDOM_ACTIONS, CALLER = range(3)
 """What answers a caller's action: no opponent, random actions that the kernel draws, or actions of another call."""
 
-_STEP = INT64_3D(OPENING, COPIES, INT64_3D, INT64_1D, TURN, RETURNED, types.int64, types.boolean)
-_ON_THREADS = types.void(OPENING, COPIES, INT64_1D, TURN, RETURNED, types.int64, types.int64)
+_STEP = BATCH_KEPT(OPENING, COPIES, BATCH_KEPT, INT64_1D, INT64_1D, TURN, RETURNED, FINAL, types.int64, types.boolean)
+_ON_THREADS = types.void(OPENING, COPIES, INT64_1D, INT64_1D, TURN, RETURNED, FINAL, types.int64, types.int64)
 
 
 @cache
@@ -145,33 +194,50 @@ def step_kernel(game: Game) -> Kernel:
         "has_chance": rules.has_chance,
         "settle": settle,
     }
+    start = from_template(_start, None, **given)
+    show = from_template(
+        _show,
+        None,
+        encode=rules.encode,
+        legal=rules.legal,
+        can_mark=rules.legal.can_mark,
+        num_actions=game.num_actions,
+    )
     return from_template(
         _step,
         _STEP,
-        begin=from_template(_begin, None, **given),
+        begin=from_template(_begin, None, start=start),
+        begin_next=from_template(_begin_next, None, start=start),
         advance=from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
         answer=from_template(_answer, None, legal=rules.legal),
-        finish=from_template(_finish, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark),
+        finish=from_template(_finish, None, show=show),
+        finish_next=from_template(_finish_next, None, show=show),
         is_kept=limits.recurrences > 0,
     )
 
 
 # stand-ins, for which `from_template` puts what belongs to a game
-legal = play = outcome = encode = chance_events = happen = settle = begin = advance = answer = finish = step = rule
+legal = play = outcome = encode = chance_events = happen = settle = step = rule
+start = show = begin = begin_next = advance = answer = finish = finish_next = rule
+num_actions = 0
 can_mark = has_chance = is_limited = is_kept = False
 
 
 def _step(
     opening: Opening,
     copies: Copies,
-    kept: Int64s,
+    kept: BatchKept,
     actions: Int64s,
+    ended: Int64s,
     turn: BatchTurn,
     returned: Returned,
+    final: Final,
     opponent: int,
     is_answer: bool,
-) -> Int64s:
+) -> BatchKept:
     """Let every copy take a step: play its action and the opponent's answers, or begin a new contest.
+
+    A second call with ``ended`` begins the next contests in the same step, where the first call has ended some.
 
     Where the caller answers for the opponent, the step stops at the next answers, which are then the actions of another
     call. ``turn.moved`` are the copies in which it is to answer; if there are none, the step is finished.
@@ -179,33 +245,44 @@ def _step(
     Args:
         opening: How contests begin.
         copies: The contests; updated.
-        kept: The positions that may recur, shape ``(N, rows, key_length)``; updated.
+        kept: The positions that may recur; updated.
         actions: The callers' actions, legal or not, shape ``(N,)``; or the opponent's answers, which are legal.
+        ended: Indices of the copies that begin their next contest, while the others stay as they are; or no indices.
         turn: Room for what happens in a turn.
         returned: What the step returns; written when it is finished.
+        final: What the last step of the contests of ``ended`` returned, which is taken from ``returned``.
         opponent: `NOBODY`, `RANDOM_ACTIONS` or `CALLER`.
         is_answer: Whether the actions are answers in a step that has begun.
 
     Returns:
-        ``kept``, or a longer array in its place.
+        ``kept``, or longer arrays in its place.
     """
     found = np.empty(copies.masks.shape[1], dtype=np.int32)
     cases = np.empty(MOST_EVENTS, dtype=np.int32)
-    answers = np.empty(len(actions), dtype=np.int64)
-    if not is_answer:
+    answers = np.empty(len(copies.over), dtype=np.int64)
+    is_next = len(ended) > 0
+    if is_next and not is_answer:
+        begin_next(opening, copies, kept, ended, turn, returned, final, cases)
+    elif not is_answer:
         begin(opening, copies, kept, actions, turn, returned, cases)
     played = actions
+    is_played = is_next and not is_answer
     while True:
-        if is_kept:
-            kept = _with_room(kept, copies.counters)
-        advance(opening, copies, kept, played, turn, cases)
+        if not is_played:
+            if is_kept:
+                kept = _with_room(kept, copies.counters)
+            advance(opening, copies, kept, played, turn, cases)
         if opponent == NOBODY or not _find_answering(copies, turn):
             break
         if opponent == CALLER:
             return kept
         answer(copies, turn, found, answers)
         played = answers
-    finish(copies, turn, returned, found)
+        is_played = False
+    if is_next:
+        finish_next(copies, ended, turn, returned, found)
+    else:
+        finish(opening, copies, turn, returned, found)
     return kept
 
 
@@ -214,25 +291,26 @@ def _step(
 
 
 def _begin(
-    opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: BatchTurn, returned: Returned, cases: Actions
+    opening: Opening,
+    copies: Copies,
+    kept: BatchKept,
+    actions: Int64s,
+    turn: BatchTurn,
+    returned: Returned,
+    cases: Actions,
 ) -> None:
     """Begin contests where they are over; elsewhere mark the copies that play their callers' actions, if legal."""
-    states, masks, over, seats, _, dice, counters, opened = copies
+    states, masks, over, seats = copies.states, copies.masks, copies.over, copies.seats
     moved, results = turn
+    if opening.most_steps > 0:
+        for i in range(len(states)):
+            copies.steps[i] += 1
     for i in range(len(states)):
-        results[i] = opened[i]
+        results[i] = copies.opened[i]
         moved[i] = False
         if over[i]:
             results[i] = ONGOING
-            seats[i] ^= opening.turn
-            for slot in range(len(opening.state)):
-                states[i, slot] = opening.state[slot]
-            if has_chance:
-                settle(states[i], cases, dice, i)
-            if is_limited:
-                counters[i, 0], counters[i, 1], counters[i, 2] = 0, 0, states[i, 0]
-            if is_kept:
-                note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
+            start(opening, copies, kept, i, cases)
         elif results[i] == ONGOING:
             action = actions[i]
             moved[i] = 0 <= action < masks.shape[1] and masks[i, action] != 0
@@ -241,7 +319,45 @@ def _begin(
         returned.seats[i] = seats[i] if seats[i] != ALONE else states[i, 0]
 
 
-def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, turn: BatchTurn, cases: Actions) -> None:
+def _begin_next(
+    opening: Opening,
+    copies: Copies,
+    kept: BatchKept,
+    ended: Int64s,
+    turn: BatchTurn,
+    returned: Returned,
+    final: Final,
+    cases: Actions,
+) -> None:
+    """Begin the next contests in some copies, of which ``final`` keeps the last; the others do not move."""
+    for i in range(len(turn.moved)):
+        turn.moved[i] = False
+    for k in range(len(ended)):
+        i = ended[k]
+        copy_row(returned.observations[i], final.observations[k])
+        copy_row(returned.masks[i], final.masks[i])
+        final.seats[i] = returned.seats[i]
+        turn.results[i] = ONGOING
+        start(opening, copies, kept, i, cases)
+
+
+def _start(opening: Opening, copies: Copies, kept: BatchKept, i: int, cases: Actions) -> None:
+    """Begin a contest in copy ``i``."""
+    state, counters = copies.states[i], copies.counters[i]
+    copies.seats[i] ^= opening.turn
+    copies.steps[i] = 0
+    copy_row(opening.state, state)
+    if has_chance:
+        settle(state, cases, copies.dice, i)
+    if is_limited:
+        counters[0], counters[1], counters[2] = 0, 0, state[0]
+    if is_kept:
+        note_position(state, Kept(kept.marks[i], kept.keys[i]), counters, opening.symmetries, opening.limits)
+
+
+def _advance(
+    opening: Opening, copies: Copies, kept: BatchKept, actions: Int64s, turn: BatchTurn, cases: Actions
+) -> None:
     """Play an action where a seat moves, and write the results."""
     states, counters = copies.states, copies.counters
     moved, results = turn
@@ -258,7 +374,9 @@ def _advance(opening: Opening, copies: Copies, kept: Int64s, actions: Int64s, tu
     if is_limited:
         for i in range(len(states)):
             if moved[i] and results[i] == ONGOING:
-                results[i] = note_position(states[i], kept[i], counters[i], opening.symmetries, opening.limits)
+                results[i] = note_position(
+                    states[i], Kept(kept.marks[i], kept.keys[i]), counters[i], opening.symmetries, opening.limits
+                )
 
 
 def _answer(copies: Copies, turn: BatchTurn, found: Actions, answers: Int64s) -> None:
@@ -281,10 +399,10 @@ def _find_answering(copies: Copies, turn: BatchTurn) -> bool:
     return some
 
 
-def _finish(copies: Copies, turn: BatchTurn, returned: Returned, found: Actions) -> None:
+def _finish(opening: Opening, copies: Copies, turn: BatchTurn, returned: Returned, found: Actions) -> None:
     """Write which contests are over, the rewards of the seats that acted, observations and masks."""
-    states, masks, over, seats, _, _, _, opened = copies
-    observations, rewards, terminations, truncations, viewers = returned
+    states, over, seats, opened = copies.states, copies.over, copies.seats, copies.opened
+    rewards, terminations, truncations, viewers = returned[2:]
     results = turn.results
     for i in range(len(states)):
         result = results[i]
@@ -298,18 +416,42 @@ def _finish(copies: Copies, turn: BatchTurn, returned: Returned, found: Actions)
             points = ILLEGAL_REWARD
         rewards[i] = points if terminations[i] else 0
         viewers[i] = seats[i] if seats[i] != ALONE else states[i, 0]
+    if opening.most_steps > 0:
+        for i in range(len(states)):
+            truncations[i] |= copies.steps[i] >= opening.most_steps
+            over[i] |= truncations[i]
     for i in range(len(states)):
-        encode(states[i], viewers[i], observations[i])
-    masks[:] = 0
-    for i in range(len(states)):
-        if results[i] != ONGOING:
-            for action in range(masks.shape[1]):
-                masks[i, action] = MASK_AT_THE_END
-        elif can_mark:
-            legal(states[i], masks[i])
+        show(copies, turn, returned, i, found)
+
+
+def _finish_next(copies: Copies, ended: Int64s, turn: BatchTurn, returned: Returned, found: Actions) -> None:
+    """Write observations and masks where the next contest has begun in the same step."""
+    states, seats = copies.states, copies.seats
+    for k in range(len(ended)):
+        i = ended[k]
+        copies.over[i] = False
+        copies.opened[i] = turn.results[i]
+        returned.seats[i] = seats[i] if seats[i] != ALONE else states[i, 0]
+        show(copies, turn, returned, i, found)
+
+
+def _show(copies: Copies, turn: BatchTurn, returned: Returned, i: int, found: Actions) -> None:
+    """Write the observation and the mask of copy ``i``."""
+    state, mask = copies.states[i], returned.masks[i]
+    encode(state, returned.seats[i], returned.observations[i])
+    if turn.results[i] != ONGOING:
+        for action in range(num_actions):
+            mask[action] = MASK_AT_THE_END
+    else:
+        for action in range(num_actions):
+            mask[action] = 0
+        if can_mark:
+            legal(state, mask)
         else:
-            for k in range(legal(states[i], found)):
-                masks[i, found[k]] = 1
+            for k in range(legal(state, found)):
+                mask[found[k]] = 1
+    for action in range(num_actions):
+        copies.masks[i, action] = mask[action]
 
 
 def _settle(state: State, cases: Actions, dice: UInt64s, which: int) -> None:
@@ -334,13 +476,23 @@ def first_illegal(game: GameKernels, states: Int8s, actions: Int64s) -> int:
 
 
 def _step_on_threads(
-    opening: Opening, copies: Copies, actions: Int64s, turn: BatchTurn, returned: Returned, opponent: int, threads: int
+    opening: Opening,
+    copies: Copies,
+    actions: Int64s,
+    ended: Int64s,
+    turn: BatchTurn,
+    returned: Returned,
+    final: Final,
+    opponent: int,
+    threads: int,
 ) -> None:
     """Do what `_step` does where the caller does not answer, each thread for its share of the copies.
 
+    The next contests of the same step, which are few, are begun by one thread.
+
     For games in which no positions are kept: threads could not make ``kept`` longer for one another.
     """
-    size = -(-len(actions) // threads)
+    size = -(-len(actions) // (threads if len(ended) == 0 else 1))
     for share in prange(-(-len(actions) // size)):  # (the last threads may be left without a share)
         first, end = share * size, min(len(actions), (share + 1) * size)
         mine = Copies(
@@ -352,31 +504,34 @@ def _step_on_threads(
             copies.dice[first:end],
             copies.counters[first:end],
             copies.opened[first:end],
+            copies.steps[first:end],
         )
         my_returned = Returned(
             returned.observations[first:end],
+            returned.masks[first:end],
             returned.rewards[first:end],
             returned.terminations[first:end],
             returned.truncations[first:end],
             returned.seats[first:end],
         )
         my_turn = BatchTurn(turn.moved[first:end], turn.results[first:end])
-        unused = np.zeros((end - first, 1, 1), dtype=np.int64)
-        step(opening, mine, unused, actions[first:end], my_turn, my_returned, opponent, False)
+        unused = BatchKept(np.zeros((end - first, 1), dtype=np.int16), np.zeros((end - first, 1, 1), dtype=np.int8))
+        step(opening, mine, unused, actions[first:end], ended, my_turn, my_returned, final, opponent, False)
 
 
 @helper
-def _with_room(kept: Int64s, counters: Int32s) -> Int64s:
-    """Return ``kept``, twice as long if a copy uses all its rows."""
-    rows = kept.shape[1]
+def _with_room(kept: BatchKept, counters: Int32s) -> BatchKept:
+    """Return ``kept``, with room for twice as many positions if a copy uses all there is."""
+    size, room = kept.marks.shape
     used = 0
     for i in range(len(counters)):
         used = max(used, counters[i, 0])
-    if used < rows:
+    if used < room:
         return kept
-    longer = np.zeros((kept.shape[0], 2 * rows, kept.shape[2]), dtype=np.int64)
-    for i in range(len(kept)):
-        for row in range(rows):
-            for word in range(kept.shape[2]):
-                longer[i, row, word] = kept[i, row, word]
-    return longer
+    marks = np.zeros((size, 2 * room), dtype=np.int16)
+    keys = np.zeros((size, 2 * room, kept.keys.shape[2]), dtype=np.int8)
+    for i in range(size):
+        copy_row(kept.marks[i], marks[i, :room])
+        for number in range(room):
+            copy_row(kept.keys[i, number], keys[i, number])
+    return BatchKept(marks, keys)

@@ -23,11 +23,14 @@ from boardgames_env.envs.batch import (
     CALLER,
     NOBODY,
     RANDOM_ACTIONS,
+    BatchKept,
     BatchTurn,
     Copies,
+    Final,
     Opening,
     Returned,
     first_illegal,
+    make_batch_kept,
     make_copies,
     step_kernel,
     step_kernel_on_threads,
@@ -39,14 +42,18 @@ from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import action_space, as_seed, chosen_game, show_page
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.history import key_length
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
 
-_ROWS = 64
-"""The initial room for positions that may recur."""
+_ROOM = 64
+"""The number of positions that may recur for which there is room at first."""
 
 _on_threads = Lock()  # not all of Numba's threading layers can be used from several threads at once
+
+_NONE = np.empty(0, dtype=np.int64)
+"""No copies."""
+
+_NO_FINAL = Final(np.empty((0, 0), dtype=np.float32), np.empty((0, 0), dtype=np.int8), _NONE)
 
 Step = tuple[Observation, Float64s, Bools, Bools, dict[str, Any]]
 
@@ -149,7 +156,6 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if render_mode == "human":
             raise BadInputError("render_mode='human' shows one contest, not a batch; make a BoardGameEnv for that")
         self.autoreset_mode = _checked_mode(autoreset_mode)
-        self._most_steps = _checked_steps(max_episode_steps)
         self._threads = int(threads)
         self.num_envs = num_envs = int(num_envs)
         self.render_mode = render_mode
@@ -169,14 +175,15 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             turn=int(seat == "alternate" and opponent is not None),
             symmetries=self.game.slot_symmetries,
             limits=self.game.limits.as_array(),
+            most_steps=_checked_steps(max_episode_steps),
         )
         self._answering = NOBODY if opponent is None else RANDOM_ACTIONS if self._player is None else CALLER
         self._copies = make_copies(self.game, num_envs)
+        self._everywhere = np.arange(num_envs)
         self._copies.states[:] = self._opening.state
         self._before = np.tile(self._opening.state, (num_envs, 1))  # the states before the last step, for pictures
-        self._steps = np.zeros(num_envs, dtype=np.int64)  # of the current contests; counted if they are limited
-        rows = _ROWS if self.game.limits.recurrences else 1
-        self._kept = np.zeros((num_envs, rows, key_length(self.game.state_size)), dtype=np.int64)
+        room = _ROOM if self.game.limits.recurrences else 1
+        self._kept = make_batch_kept(num_envs, room, self.game.state_size)
         self._is_reset = False
         (step_kernel if threads == 1 else step_kernel_on_threads)(self.game)
 
@@ -223,8 +230,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         if self.autoreset_mode is AutoresetMode.DISABLED and self._copies.over.any():
             count = np.count_nonzero(self._copies.over)
             raise ResetNeeded(f"{count} contests are over; reset these copies by the option reset_mask")
-        step = self._step(given)
-        return self._with_next_contests(step) if self.autoreset_mode is AutoresetMode.SAME_STEP else step
+        return self._step(given, self.autoreset_mode is AutoresetMode.SAME_STEP)
 
     def render(self) -> tuple[Any, ...]:
         """Draw every copy in the environment's render mode; pictures mark what the last step has changed."""
@@ -255,21 +261,22 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         actions = _whole_numbers("actions", actions, len(which))
         self._note_states(which)
         # (faster than array[which])
-        some, steps = Copies._make([array.take(which, axis=0) for array in self._copies]), self._steps[which]
-        step, kept = self._step_in(which, some, self._kept.take(which, axis=0), actions, steps)
-        self._steps[which] = steps
-        parts: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(self._copies, some, strict=True)
+        some = Copies._make([array.take(which, axis=0) for array in self._copies])
+        kept = BatchKept._make([array.take(which, axis=0) for array in self._kept])
+        step, kept = self._step_in(which, some, kept, actions)
+        if missing := kept.marks.shape[1] - self._kept.marks.shape[1]:
+            marks, keys = self._kept
+            self._kept = BatchKept(np.pad(marks, ((0, 0), (0, missing))), np.pad(keys, ((0, 0), (0, missing), (0, 0))))
+        parts: Iterable[tuple[NDArray[Any], NDArray[Any]]]
+        parts = zip((*self._copies, *self._kept), (*some, *kept), strict=True)
         for array, part in parts:
             array[which] = part
-        if missing := kept.shape[1] - self._kept.shape[1]:
-            self._kept = np.pad(self._kept, ((0, 0), (0, missing), (0, 0)))
-        self._kept[which] = kept
         return step
 
-    def _step(self, actions: Int64s) -> Step:
+    def _step(self, actions: Int64s, is_followed: bool = False) -> Step:
+        """Let all copies take a step, which the next contests follow at once if ``is_followed``."""
         self._note_states(slice(None))
-        everywhere = np.arange(self.num_envs)
-        step, self._kept = self._step_in(everywhere, self._copies, self._kept, actions, self._steps)
+        step, self._kept = self._step_in(self._everywhere, self._copies, self._kept, actions, is_followed)
         return step
 
     def _note_states(self, which: Int64s | slice) -> None:
@@ -279,46 +286,61 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             self._before[which] = np.where(is_over, self._opening.state, self._copies.states[which])
 
     def _step_in(
-        self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, steps: Int64s
-    ) -> tuple[Step, Int64s]:
-        """Let the copies ``which`` take a step, and count it. Return its results, and the positions kept after it."""
+        self, which: Int64s, copies: Copies, kept: BatchKept, actions: Int64s, is_followed: bool = False
+    ) -> tuple[Step, BatchKept]:
+        """Let the copies ``which`` take a step. Return its results, and the positions kept after it."""
         size = len(actions)
         returned = Returned(
             observations=np.empty((size, self.game.num_features), dtype=np.float32),
+            masks=np.empty((size, self.game.num_actions), dtype=np.int8),
             rewards=np.empty(size),
             terminations=np.empty(size, dtype=np.bool_),
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
         )
-        if self._most_steps:
-            steps[:] = np.where(copies.over, 0, steps + 1)
-        kept = self._play(which, copies, kept, actions, returned)
-        if self._most_steps:
-            returned.truncations[steps >= self._most_steps] = True
-            copies.over[steps >= self._most_steps] = True
-        infos = _infos(copies, returned.seats, np.ones(size, dtype=np.bool_))
+        turn = BatchTurn(np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64))
+        kept = self._play(which, copies, kept, actions, _NONE, turn, returned, _NO_FINAL)
+        infos = _infos(returned.masks, returned.seats, np.ones(size, dtype=np.bool_))
+        if is_followed and len(ended := np.flatnonzero(copies.over)):
+            final = Final(
+                observations=np.empty((len(ended), self.game.num_features), dtype=np.float32),
+                masks=np.zeros(returned.masks.shape, dtype=np.int8),
+                seats=np.zeros(size, dtype=np.int64),
+            )
+            has_ended = copies.over.copy()
+            kept = self._play(which, copies, kept, actions, ended, turn, returned, final)
+            infos |= self._final_infos(final, ended, has_ended)
         observations = self._observations.show(returned.observations)
         return (observations, returned.rewards, returned.terminations, returned.truncations, infos), kept
 
-    def _play(self, which: Int64s, copies: Copies, kept: Int64s, actions: Int64s, returned: Returned) -> Int64s:
+    def _play(
+        self,
+        which: Int64s,
+        copies: Copies,
+        kept: BatchKept,
+        actions: Int64s,
+        ended: Int64s,
+        turn: BatchTurn,
+        returned: Returned,
+        final: Final,
+    ) -> BatchKept:
         """Let the kernel take the step, with the opponent's answers. Return the positions that are kept after it."""
-        turn = BatchTurn(np.empty(len(which), dtype=np.bool_), np.empty(len(which), dtype=np.int64))
         if self._threads > 1 and len(which) == self.num_envs:
             with _on_threads:
                 step = step_kernel_on_threads(self.game)
-                step.run(self._opening, copies, actions, turn, returned, self._answering, self._threads)
+                step.run(self._opening, copies, actions, ended, turn, returned, final, self._answering, self._threads)
             return kept
         player, step = self._player, step_kernel(self.game)
         if player is not None:
             player.begin(which[copies.over])
-        kept = step.run(self._opening, copies, kept, actions, turn, returned, self._answering, False)
+        kept = step.run(self._opening, copies, kept, actions, ended, turn, returned, final, self._answering, False)
         if player is None:
             return kept
         answers = np.empty_like(actions)
         while len(asked := np.flatnonzero(turn.moved)):  # (where it is to answer)
             states = copies.states[asked]
             answers[asked] = self._checked_answers(states, player.choose(states.copy(), which[asked]))
-            kept = step.run(self._opening, copies, kept, answers, turn, returned, CALLER, True)
+            kept = step.run(self._opening, copies, kept, answers, ended, turn, returned, final, CALLER, True)
         return kept
 
     def _checked_answers(self, states: Int8s, answers: Int64s) -> Int64s:
@@ -329,26 +351,13 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             self._positions(states)[illegal].check(int(checked[illegal]))
         return checked
 
-    def _with_next_contests(self, step: Step) -> Step:
-        """Begin the next contest where one has ended, and write its end into ``infos``, as Gymnasium does."""
-        observations, _, terminations, truncations, infos = step
-        ended = np.flatnonzero(terminations | truncations)
-        if not len(ended):
-            return step
-        last = np.full(self.num_envs, None, dtype=object)
-        for i, observation in zip(ended, observations[ended], strict=True):
-            last[i] = observation
-        final = {}
-        for key, value in infos.items():
-            final[key] = np.zeros_like(value)
-            final[key][ended] = value[ended]
-        observations[ended], *_, begun = self.step_some(ended, np.zeros(len(ended), dtype=np.int64))
-        for key, value in begun.items():
-            infos[key][ended] = value
-        has_ended = final["_seat"]
-        infos |= {"final_obs": last, "final_info": final}
-        infos |= {"_final_obs": has_ended.copy(), "_final_info": has_ended.copy()}
-        return step
+    def _final_infos(self, final: Final, ended: Int64s, has_ended: Bools) -> dict[str, Any]:
+        """Return the last observations and infos where contests have ended, as Gymnasium does."""
+        observations = np.empty(self.num_envs, dtype=object)  # (of None)
+        observations[ended] = np.fromiter(self._observations.show(final.observations), dtype=object, count=len(ended))
+        infos = _infos(final.masks, final.seats, has_ended)
+        known = {"_final_obs": has_ended.copy(), "_final_info": has_ended.copy()}
+        return {"final_obs": observations, "final_info": infos, **known}
 
     def _current(self, known: Bools) -> tuple[Observation, dict[str, Any]]:
         """Return the observations and infos of all copies as they are, with ``known`` for the marks of the infos."""
@@ -357,7 +366,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         features = np.empty((self.num_envs, self.game.num_features), dtype=np.float32)
         for state, seat, row in zip(copies.states, seats, features, strict=True):
             self.game.rules.encode.run(state, seat, row)
-        return self._observations.show(features), _infos(copies, seats, known.copy())
+        return self._observations.show(features), _infos(copies.masks.copy(), seats, known.copy())
 
     def _reset_mask(self, options: dict[str, Any] | None) -> Bools:
         """Return which copies are to be reset."""
@@ -384,9 +393,9 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         return seeds
 
 
-def _infos(copies: Copies, seats: Int64s, known: Bools) -> dict[str, Any]:
+def _infos(masks: Int8s, seats: Int64s, known: Bools) -> dict[str, Any]:
     """Return infos as Gymnasium's batches do, with marks of the copies for which they are ``known``."""
-    return {"action_mask": copies.masks.copy(), "_action_mask": known, "seat": seats, "_seat": known.copy()}
+    return {"action_mask": masks, "_action_mask": known, "seat": seats, "_seat": known.copy()}
 
 
 def _whole_numbers(name: str, given: Any, length: int | None = None) -> Int64s:

@@ -21,16 +21,14 @@ from dataclasses import replace
 
 from boardgames_env.game import Game
 from boardgames_env.games import game, tic_tac_toe
-from boardgames_env.games.shared.single_men import is_full, line_owner
+from boardgames_env.games.shared.single_men import is_full
 from boardgames_env.kernels import ONGOING, State, outcome
-
-_LINES = tic_tac_toe.BOARD.winning_slots
 
 
 @outcome
 def line_loses(state: State) -> int:
     """Return a loss for the owner of a line; a full grid is a draw."""
-    owner = line_owner(state, _LINES)
+    owner = tic_tac_toe.line_owner(state)
     return -owner if (owner != 0) | is_full(state, 9) else ONGOING
 
 

@@ -49,7 +49,7 @@ from boardgames_env.ending import no_move
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game, shisima
 from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_point
-from boardgames_env.games.shared.single_men import all_of
+from boardgames_env.games.shared.single_men import all_of, write_men
 from boardgames_env.games.shisima import CENTRE, DIAMETERS, OCTAGON, RING
 from boardgames_env.kernels import (
     ONGOING,
@@ -134,10 +134,7 @@ def blocked_loses(state: State) -> int:
 @encode
 def men_and_restriction(state: State, viewer: int, features: Features) -> None:
     """Write own men, the other seat's, whether the viewer is to move, and whether the centre is restricted."""
-    own = 1 - 2 * viewer
-    for point in range(POINTS):
-        features[point] = state[1 + point] == own
-        features[POINTS + point] = state[1 + point] == -own
+    write_men(state, viewer, POINTS, features)
     features[2 * POINTS] = state[0] == viewer
     features[2 * POINTS + 1] = state[RESTRICTED] != 0
 

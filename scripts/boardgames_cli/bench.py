@@ -27,11 +27,10 @@ def bench(
             unit, peer = each.benchmark.unit, each.benchmark.peer.name if each.benchmark.peer else ""
             theirs = _figure_with_unit(each.theirs, unit) if each.theirs else "not installed" if peer else ""
             ratio = f"{each.ratio:.1f} ×" if each.ratio else ""
-            rows.append(
-                (each.benchmark.name, _figure_with_unit(each.ours, unit), peer, theirs, ratio, each.benchmark.bar)
-            )
+            what = each.benchmark.name + (f", {each.copies:,} copies" if each.copies else "")
+            rows.append((what, _figure_with_unit(each.ours, unit), peer, theirs, ratio, each.benchmark.bar))
             figures = {"unit": unit, "ours": each.ours, "theirs": each.theirs, "ratio": each.ratio}
-            raw.append({"what": each.benchmark.name, "peer": peer, **figures, "goal": each.benchmark.bar})
+            raw.append({"what": what, "peer": peer, **figures, "goal": each.benchmark.bar})
             bar.step()
     if as_json:
         print_json(raw)

@@ -57,18 +57,14 @@ def match(options: MatchArguments) -> None:
     from boardgames_agents.lookahead.evaluator import evaluator_of
     from boardgames_agents.record import write_records
     from boardgames_agents.registry import labels_of, make_agent
-    from boardgames_env import BadInputError, make_game
+    from boardgames_env import make_game
     from boardgames_env.files import demand_writable
-    from boardgames_env.games.backgammon.rules.legality import demand_backgammon
 
     length = {"match_length": options.match_length} if options.match_length else {}
     game, a, b, contests, seed = make_game(options.game, **length), options.a, options.b, options.contests, options.seed
     writes_record = bool(options.save and options.save.suffix == ".json")
     if options.save and not writes_record:
-        try:
-            demand_backgammon(game)
-        except BadInputError as error:
-            raise BadInputError(f"{error}, which match files are for; the name of a record ends in .json") from None
+        _demand_match_file(game)
     for spec in (a, b):
         make_agent(spec, game)  # before anything is written
     if options.luck:
@@ -113,6 +109,17 @@ def _print_score(title: str, names: tuple[str, str], score: "Score", can_draw: b
         console.print(f"points per contest of {names[0]}, {less_luck}")
     seconds = duration_text(score.seconds_per_decision)
     console.print(f"{score.plies / score.contests:.1f} plies a contest; {names[0]} decides in {seconds}")
+
+
+def _demand_match_file(game: "Game") -> None:
+    """Raise `BadInputError` for a game that match files are not for."""
+    from boardgames_env import BadInputError
+    from boardgames_env.games.backgammon.rules.legality import demand_backgammon
+
+    try:
+        demand_backgammon(game)
+    except BadInputError as error:
+        raise BadInputError(f"{error}, which match files are for; the name of a record ends in .json") from None
 
 
 def _save_match(path: Path, game: "Game", played: "Tournament") -> None:

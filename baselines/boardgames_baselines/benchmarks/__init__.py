@@ -3,6 +3,7 @@
 import os
 import platform
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib import metadata
 from importlib.util import find_spec
 from statistics import median
@@ -25,15 +26,20 @@ _TIMED = ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_s
 def measure(rounds: int, chosen: Sequence[Benchmark] = BENCHMARKS) -> Iterator[Measured]:
     """Run benchmarks: a round that is not counted, in which kernels are compiled, then ours and the peer's in turn."""
     for benchmark in chosen:
-        peer = benchmark.peer
-        theirs = peer.measure if peer and (not peer.needs or find_spec(peer.needs)) else None
+        peer = (
+            benchmark.peer if benchmark.peer and (not benchmark.peer.needs or find_spec(benchmark.peer.needs)) else None
+        )
+        copies = benchmark.copies() if benchmark.copies else None
+        given = () if copies is None else (copies,)
+        ours, theirs = partial(benchmark.ours, *given), partial(peer.measure, *given) if peer else None
         with compiled_when_called():
-            benchmark.ours()
+            ours()
         if theirs:
             theirs()
-        pairs = [(benchmark.ours(), theirs() if theirs else None) for _ in range(rounds)]
+        pairs = [(ours(), theirs() if theirs else None) for _ in range(rounds)]
         yield Measured(
             benchmark,
+            copies,
             median(ours for ours, _ in pairs),
             median(figure for _, figure in pairs if figure) if theirs else None,
             median(ours / figure for ours, figure in pairs if figure) if theirs else None,

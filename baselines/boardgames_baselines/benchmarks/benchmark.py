@@ -10,12 +10,13 @@ class Peer(NamedTuple):
     """What the package is compared with in a benchmark.
 
     Attributes:
+        name: What it is, and by which of its interfaces it is used.
         measure: Measures it once.
         needs: The module that must be installed, if any.
     """
 
     name: str
-    measure: Callable[[], float]
+    measure: Callable[..., float]
     needs: str = ""
 
 
@@ -28,13 +29,15 @@ class Benchmark:
         unit: Unit of the figures; ``s`` for seconds, of which fewer are better.
         ours: Measures the package once.
         bar: The figure or ratio to reach.
+        copies: Returns the number of copies in a batch, which both measures are then called with.
     """
 
     name: str
     unit: str
-    ours: Callable[[], float]
+    ours: Callable[..., float]
     bar: str
     peer: Peer | None = None
+    copies: Callable[[], int] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,12 +45,14 @@ class Measured:
     """The medians of a benchmark.
 
     Attributes:
+        copies: The number of copies in a batch, if it is one.
         ours: Figure of the package.
         theirs: Figure of the peer, if it is installed.
         ratio: Median of the rounds' ratios of ours to theirs.
     """
 
     benchmark: Benchmark
+    copies: int | None
     ours: float
     theirs: float | None
     ratio: float | None

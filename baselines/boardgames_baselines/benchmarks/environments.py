@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -15,13 +15,21 @@ import pettingzoo
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.registry import make_agent
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
-from boardgames_baselines.benchmarks.random_play import batch_of_pgx, open_spiel_from_python, our_batch, play_random
+from boardgames_baselines.benchmarks.random_play import (
+    batch_of_pgx,
+    best_size_of_pgx,
+    open_spiel_from_python,
+    our_batch,
+    play_random,
+)
 from boardgames_env import make_game, registered_games
 from boardgames_env.envs.registration import gymnasium_id
 
 GAME = "tic_tac_toe"
 COPIES = 4096
 STEPS = 100
+_STEP_OF_PGX = "pgx on the CPU: jit of vmap of auto_reset, state donated"
+_LOOP_OF_PGX = "pgx on the CPU: jit of scan, drawing inside"
 
 
 def _aec_steps(make: Callable[[], Any], contests: int = 400, as_client: bool = False) -> float:
@@ -84,6 +92,33 @@ env.step(info["action_mask"].argmax(axis=-1))
         return seconds_of(lambda: subprocess.run(command, check=True, cwd=elsewhere, env=own, capture_output=True))
 
 
+def _batches() -> Iterator[Benchmark]:
+    """Yield the benchmarks of batches, in both modes of reset: pgx resets a contest in the step that ends it."""
+    sizes: dict[str, Callable[[int], Callable[[], int]]] = {
+        "": lambda cores: lambda: COPIES,
+        " at pgx's best size": lambda cores: partial(best_size_of_pgx, GAME, cores),
+    }
+    for mode, bars in (("NextStep", ("≥ 3 ×", "≥ 2.5 ×")), ("SameStep", ("≥ 2 ×", "≥ 2 ×"))):
+        for (size, copies), bar in zip(sizes.items(), bars, strict=True):
+            for cores, its_bar in ((1, bar), (2, "≥ 3 ×" if mode == "NextStep" else "")):
+                yield Benchmark(
+                    f"batched environment, {mode}, {cores} core{'s' * (cores > 1)}{size}",
+                    "actions played/s",
+                    partial(our_batch, GAME, steps=STEPS, threads=cores, mode=mode),
+                    its_bar,
+                    Peer(_STEP_OF_PGX, partial(batch_of_pgx, GAME, steps=STEPS, cores=cores), "pgx"),
+                    copies(cores),
+                )
+        yield Benchmark(
+            f"batched environment, {mode}, 1 core, with drawing the actions",
+            "actions played/s",
+            partial(our_batch, GAME, steps=STEPS, mode=mode, draws=True),
+            "",
+            Peer(_LOOP_OF_PGX, partial(batch_of_pgx, GAME, steps=STEPS, draws=True), "pgx"),
+            sizes[""](1),
+        )
+
+
 _ONE, _BATCH = "make('boardgames_env:{id}')", "make_vec('boardgames_env:{id}', 8, 'vector_entry_point')"
 
 BENCHMARKS = (
@@ -94,20 +129,7 @@ BENCHMARKS = (
         "≥ 6 ×",
         Peer("PettingZoo classic/tictactoe", _their_aec, "pygame"),
     ),
-    Benchmark(
-        f"batched environment, {COPIES:,} copies",
-        "actions/s",
-        partial(our_batch, GAME, COPIES, STEPS),
-        "≥ 10 M/s, ≥ 2.5 × on one core",
-        Peer("pgx on the CPU", partial(batch_of_pgx, GAME, COPIES, STEPS), "pgx"),
-    ),
-    Benchmark(
-        "the same on all cores, as pgx is",
-        "actions/s",
-        partial(our_batch, GAME, COPIES, STEPS, threads=os.cpu_count() or 1),
-        "≥ 10 M/s, ≥ 3 ×",
-        Peer("pgx on the CPU", partial(batch_of_pgx, GAME, COPIES, STEPS), "pgx"),
-    ),
+    *_batches(),
     Benchmark(
         "random playouts in a kernel",
         "moves/s",

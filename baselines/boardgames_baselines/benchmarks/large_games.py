@@ -32,6 +32,7 @@ COPIES = 1024
 
 # the rules of OpenSpiel's game: no draw by recurrence, and none after 200 plies (which it counts as 0-0)
 NINE_MENS_MORRIS: Game = ("nine_mens_morris", {"fly_at": 3, "recurrences": 0, "plies": 200})
+WITH_RECURRENCES: Game = ("nine_mens_morris", {"fly_at": 3, "plies": 200})
 FIVES: Game = ("fives", {})
 TIC_TAC_TOE: Game = ("tic_tac_toe", {})
 _PLAYOUTS = 1000
@@ -128,17 +129,22 @@ BENCHMARKS = (
     ),
     *(
         Benchmark(
-            f"batched {which[0]}, {COPIES:,} copies, one thread",
-            "actions/s",
-            partial(our_batch, which[0], COPIES, 200, **which[1]),
-            "≥ 15 ×",
+            f"batched {which[0]}{rule}, {mode}, {COPIES:,} copies, one thread",
+            "actions played/s",
+            partial(our_batch, which[0], COPIES, 200, mode=mode, **which[1]),
+            bar,
             Peer(
-                "OpenSpiel from Python",
+                "OpenSpiel from Python: legal_actions, make_observation",
                 partial(open_spiel_from_python, _OPEN_SPIEL[which[0]], 200, observed=True),
                 "pyspiel",
             ),
         )
-        for which in (NINE_MENS_MORRIS, FIVES)
+        for which, rule, bar in (
+            (NINE_MENS_MORRIS, "", "≥ 12 ×"),
+            (WITH_RECURRENCES, " with draws by recurrence", "≥ 9 ×"),
+            (FIVES, "", "≥ 25 ×"),
+        )
+        for mode in ("NextStep", "SameStep")
     ),
     Benchmark(
         "random contests at backgammon, one core",
@@ -149,7 +155,7 @@ BENCHMARKS = (
     ),
     Benchmark(
         f"batched backgammon, {COPIES:,} copies, one thread",
-        "actions/s",
+        "actions played/s",
         partial(our_batch, "backgammon", COPIES, 200),
         "≥ 10 ×",
         Peer("pgx on the CPU", partial(batch_of_pgx, "backgammon", COPIES, 20), "pgx"),

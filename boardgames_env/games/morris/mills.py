@@ -11,8 +11,16 @@ from numpy.typing import NDArray
 
 from boardgames_env.board import Board
 from boardgames_env.games.morris.morris_rules import move_pairs
-from boardgames_env.games.shared.place_and_move import steps_on
 from boardgames_env.kernels import State, helper
+
+_NOWHERE = 32
+"""The number of no point."""
+
+# What is multiplied by each power of two below 2**32 gives another number in its highest five of 32 bits (de Bruijn).
+_SEQUENCE = 0x077CB531
+_POINTS = np.zeros(32, dtype=np.int64)
+for _point in range(32):
+    _POINTS[((_SEQUENCE << _point) & 0xFFFFFFFF) >> 27] = _point
 
 
 class Bitboard(NamedTuple):
@@ -24,7 +32,8 @@ class Bitboard(NamedTuple):
         mills: The points of each mill.
         others: For each point, the other two points of each mill through it; -1 where there are no more.
         pairs: Origin and target of each move, in the order of the actions.
-        steps: Origin, target and action number of each slide.
+        slides: For each point, the target of each slide from it and then its action number, in turn; where there are
+            no more, a target that is never empty and an action that is no move.
     """
 
     size: int
@@ -32,7 +41,7 @@ class Bitboard(NamedTuple):
     mills: NDArray[np.int64]
     others: NDArray[np.int64]
     pairs: NDArray[np.int64]
-    steps: NDArray[np.int64]
+    slides: NDArray[np.int64]
 
 
 @cache
@@ -42,6 +51,8 @@ def make_bitboard(board: Board, flying: bool) -> Bitboard:
     numbers = {pair: board.size + move for move, pair in enumerate(pairs)}
     through = [[mill for mill in board.winning_lines if point in mill] for point in range(board.size)]
     most = max(map(len, through))
+    steps = [[(there, numbers[here, there]) for there in board.adjacency[here]] for here in range(board.size)]
+    most_steps = max(map(len, steps))
     return Bitboard(
         size=board.size,
         neighbours=np.array([_mask(each) for each in board.adjacency], dtype=np.int64),
@@ -54,7 +65,7 @@ def make_bitboard(board: Board, flying: bool) -> Bitboard:
             dtype=np.int64,
         ),
         pairs=np.array(pairs, dtype=np.int64),
-        steps=np.array([(*step, numbers[step]) for step in steps_on(board)], dtype=np.int64),
+        slides=np.array([sum(each, ()) + (_NOWHERE, 0) * (most_steps - len(each)) for each in steps], dtype=np.int64),
     )
 
 
@@ -82,6 +93,12 @@ def count(points: int) -> int:
     pairs = points - ((points >> 1) & 0x55555555)
     fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
     return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) & 0xFFFFFFFF) >> 24
+
+
+@helper
+def lowest(points: int) -> int:
+    """Return the lowest point of a set that is not empty; points are below 32."""
+    return int(_POINTS[(((points & -points) * _SEQUENCE) & 0xFFFFFFFF) >> 27])
 
 
 @helper

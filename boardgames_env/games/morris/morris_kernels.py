@@ -12,11 +12,13 @@ from boardgames_env.games.morris.mills import (
     can_slide,
     capturable,
     count,
+    lowest,
     make_bitboard,
     men_on,
     mills_closed,
 )
 from boardgames_env.games.morris.morris_rules import MorrisRules
+from boardgames_env.games.shared.single_men import write_men
 from boardgames_env.kernels import (
     ONGOING,
     Actions,
@@ -57,11 +59,17 @@ def write_points(points: int, size: int, first: int, actions: Actions) -> int:
 
 @inlined
 def write_slides(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
-    """Write the slides of some men to the next points. Return their number."""
+    """Write the slides of some men to the next points. Return their number.
+
+    (To go through the men is 1.4 times as fast as to go through all pairs of points.)
+    """
     number = 0
-    for step in range(len(bitboard.steps)):
-        may = (men >> bitboard.steps[step, 0]) & (empty >> bitboard.steps[step, 1]) & 1 != 0
-        number = write_action(actions, number, bitboard.steps[step, 2], may)
+    while men != 0:
+        source = lowest(men)
+        men &= men - 1
+        for column in range(0, bitboard.slides.shape[1], 2):
+            target, action = bitboard.slides[source, column], bitboard.slides[source, column + 1]
+            number = write_action(actions, number, action, (empty >> target) & 1 != 0)
     return number
 
 
@@ -69,12 +77,13 @@ def write_slides(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> 
 def write_flights(bitboard: Bitboard, men: int, empty: int, actions: Actions) -> int:
     """Write the moves of some men to all empty points. Return their number."""
     number = 0
-    for source in range(bitboard.size):
-        if (men >> source) & 1:
-            for target in range(bitboard.size):
-                # pairs of a point with itself have no number
-                action = bitboard.size + source * (bitboard.size - 1) + target - int(target > source)
-                number = write_action(actions, number, action, (empty >> target) & 1 != 0)
+    while men != 0:
+        source = lowest(men)
+        men &= men - 1
+        for target in range(bitboard.size):
+            # pairs of a point with itself have no number
+            action = bitboard.size + source * (bitboard.size - 1) + target - int(target > source)
+            number = write_action(actions, number, action, (empty >> target) & 1 != 0)
     return number
 
 
@@ -209,11 +218,7 @@ def _encode(size: int, men: int, most_captures: int, may_pass: bool) -> Kernel:
 
     @encode
     def men_hands_and_captures(state: State, viewer: int, features: Features) -> None:
-        own = 1 - 2 * viewer
-        for point in range(size):
-            features[point] = state[1 + point] == own
-        for point in range(size):
-            features[size + point] = state[1 + point] == -own
+        write_men(state, viewer, size, features)
         features[2 * size] = state[1 + size + viewer] / men
         features[2 * size + 1] = state[2 + size - viewer] / men
         features[2 * size + 2] = max(0, state[3 + size]) / most_captures
