@@ -11,8 +11,9 @@ from boardgames_env.board import Line
 from boardgames_env.position import Position
 
 Reason = Literal[
-    "line", "no move", "too few men", "full board", "plies", "repetition", "borne off", "answer", "resignation", "rules"
-]
+    "line", "home", "no move", "too few men", "full board", "plies", "repetition", "borne off", "answer", "resignation",
+    "rules",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def ending_of(session: PlaySession) -> Ending | None:
     line = deciding_line(session.position, session.before_last_turn)
     if line:
         return _by_line(session, line)
-    return _by_rules(session)
+    return _by_men(session) or _by_rules(session)
 
 
 def deciding_line(position: Position, before: Position | None) -> Line:
@@ -115,6 +116,19 @@ def _by_rules(session: PlaySession) -> Ending:
     if not last.locations and session.turns[-1].seat == loser:
         return Ending("answer", f"{game.men[loser].name} answers: {game.action_text(session.actions[-1])}")
     return cannot_move if not game.rules.has_chance and position.seat == loser else _RULES
+
+
+def _by_men(session: PlaySession) -> Ending | None:
+    """Return the end by a man in the other seat's home, or by the last man captured, if it is one of these."""
+    game = session.game
+    if session.points == 0 or game.rules.has_chance:
+        return None
+    winner, loser = (0, 1) if session.points > 0 else (1, 0)
+    men = session.position.state[1 : 1 + game.board.size] * (1 - 2 * winner)
+    home = game.board.homes[loser] if len(game.board.homes) == 2 else ()
+    if arrived := [game.board.labels[location] for location in home if men[location] > 0]:
+        return Ending("home", f"{game.men[winner].name} has reached {arrived[0]}")
+    return None if (men < 0).any() else Ending("too few men", f"{game.men[loser].name} has no men left")
 
 
 def _is_off(position: Position, seat: int) -> bool:

@@ -120,10 +120,11 @@ def is_full(state: State, size: int) -> bool:
     return empty == 0
 
 
-def men_features(size: int) -> Kernel:
+def men_features(size: int, sides: bool = False) -> Kernel:
     """Return an ``encode`` kernel for a board of ``size`` locations with at most one man on each.
 
-    Features, all 0 or 1: own men by location, the other seat's men, and whether the viewer is to move.
+    Features, all 0 or 1: own men by location, the other seat's men, and whether the viewer is to move. Where the seats
+    have ``sides`` of the board, one more says whether the viewer is seat 0.
     """
 
     @encode
@@ -134,5 +135,7 @@ def men_features(size: int) -> Kernel:
         for location in range(size):
             features[size + location] = state[1 + location] == -own
         features[2 * size] = state[0] == viewer
+        if sides:
+            features[2 * size + 1] = viewer == 0
 
     return men
