@@ -129,7 +129,7 @@ class _Trial:
             raise self._wrong(f"a symmetry of the board carries an action to {error}, which is none; {_KEEP}") from None
         there = self.game.board.symmetries[which]
         moved = next(location for location, image in enumerate(there) if location != image)
-        turned = f"where the board is turned so that location {moved} comes to {there[moved]}"
+        turned = f"with the board turned so that location {moved} is at {there[moved]}"
         image = state[slots]
         if self._call("outcome", image) != ONGOING:
             raise self._wrong(f"{turned}, a contest that goes on is over; {_KEEP}")

@@ -5,7 +5,7 @@
 Each seat has the two rows on its side of the board full of men, white (seat 0) below and black above; on a board of
 fewer than six rows it has one. White begins. A turn moves one of one's own men one square forward, straight or
 slantwise, to an empty square, or slantwise onto a man of the other seat, which is captured; straight ahead no man
-captures, and no man must. The first to reach the far row wins, as does who captures all men of the other seat.
+captures, and no man must. The first to reach the far row wins, and so does a seat that captures all men of the other.
 
 `columns` and `rows`, both 8, are the size of the board.
 
@@ -22,7 +22,7 @@ is a man to capture.
 ## Observation
 
 130 features, 0 or 1: own men by square, row by row from the top left (0–63), the other seat's men by square (64–127),
-whether the observer is to move (128), and whether the observer is white, who moves up (129).
+whether the observer is to move (128), and whether the observer is seat 0 (129).
 
 ## End of the contest
 

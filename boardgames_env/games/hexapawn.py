@@ -21,7 +21,7 @@ capture.
 ## Observation
 
 20 features, 0 or 1: own pawns by square, row by row from the top left (0–8), the other seat's pawns by square (9–17),
-whether the observer is to move (18), and whether the observer is white, who moves up (19).
+whether the observer is to move (18), and whether the observer is seat 0 (19).
 
 ## End of the contest
 
