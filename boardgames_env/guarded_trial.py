@@ -3,6 +3,9 @@
 Compiled kernels check no bounds, so that a `Game` with a wrong ``state_size``, ``num_features`` or number of actions
 would corrupt memory. Python notices whoever reads or writes beyond an array. Every call is made once for each of
 several contents of what the kernel has to write: one whose results differ leaves something unwritten.
+
+What agents rely on is tried as well: the symmetries of the board are those of the rules, ``gain`` is the difference
+that ``evaluate`` makes, and ``forcing`` writes legal actions.
 """
 
 from contextlib import suppress
@@ -22,7 +25,13 @@ if TYPE_CHECKING:
 
 TRIED_ACTIONS = 300
 MOST_TRIED = 3000
+MOST_VALUE = 10_000
 """A trial has at least 300 actions and chance events, and ends with a contest or after 3000."""
+
+_KEEP = (
+    "the symmetries of the board are not those of the rules: give the board homes, sets of locations that each "
+    "symmetry keeps"
+)
 
 _FILLS = (0, 1, 255)
 """What arrays hold before a kernel writes to them, as bytes: in a state, an empty location and a man of either seat."""
@@ -30,9 +39,12 @@ _FILLS = (0, 1, 255)
 
 def try_out(game: "Game") -> None:
     """Raise `BadInputError` if the kernels of a game do not fit its sizes; a game that passes is not tried again."""
-    keys = [kernel.key for kernel in game.rules.kernels]
+    guides = game.heuristics
+    kernels = [*game.rules.kernels, *((guides.evaluate, guides.gain, guides.forcing) if guides else ())]
+    keys = [kernel.key if kernel else "" for kernel in kernels]
     sizes = (game.state_size, game.num_actions, game.num_features, game.board.size, game.most_points)
-    key = None if None in keys else content_key(["trial", MOST_TRIED, *keys, *sizes])
+    frame = (str(game.board.symmetries), str(game.actions))
+    key = None if None in keys else content_key(["trial of all", MOST_TRIED, *keys, *sizes, *frame])
     if key is not None and read_entry(key) is not None:
         return
     _Trial(game).run()
@@ -97,7 +109,50 @@ class _Trial:
                 )
             if self.game.rules.moves is not None:
                 self._call("moves", state, self._afterstates, self._moves, output=self._afterstates)
-            state = self._after("play", state, int(rng.choice(legal)))
+            action = int(rng.choice(legal))
+            after = self._after("play", state, action)
+            self._try_symmetry(number, state, legal, action, after)
+            self._try_heuristics(state, legal, action, after)
+            state = after
+
+    def _try_symmetry(self, number: int, state: State, legal: list[int], action: int, after: State) -> None:
+        """Refuse a symmetry of the board under which a state has other legal actions, or an action another result.
+
+        The symmetries are tried in turn, one with each action of the trial.
+        """
+        if len(self.game.board.symmetries) == 1:
+            return
+        which = 1 + number % (len(self.game.board.symmetries) - 1)
+        try:
+            slots, actions = self.game.slot_symmetries[which], self.game.action_symmetries[which]
+        except KeyError as error:
+            raise self._wrong(f"a symmetry of the board carries an action to {error}, which is none; {_KEEP}") from None
+        there = self.game.board.symmetries[which]
+        moved = next(location for location, image in enumerate(there) if location != image)
+        turned = f"with the board turned so that location {moved} is at {there[moved]}"
+        image = state[slots]
+        if self._call("outcome", image) != ONGOING:
+            raise self._wrong(f"{turned}, a contest that goes on is over; {_KEEP}")
+        if self._listed("legal", image, self._actions) != sorted(actions[legal].tolist()):
+            raise self._wrong(f"{turned}, other actions are legal; {_KEEP}")
+        if (self._after("play", image, int(actions[action])) != after[slots]).any():
+            raise self._wrong(f"{turned}, action {action} has another result; {_KEEP}")
+
+    def _try_heuristics(self, state: State, legal: list[int], action: int, after: State) -> None:
+        """Refuse an evaluation out of bounds, a gain that is not its difference, and illegal forcing actions."""
+        guides = self.game.heuristics
+        if guides is None:
+            return
+        before, later = (self._call("evaluate", each) for each in (state, after))
+        if not -MOST_VALUE < before < MOST_VALUE:
+            raise self._wrong(f"evaluate returns {before}; values are between -{MOST_VALUE:,} and {MOST_VALUE:,}")
+        raised = (later if after[0] == state[0] else -later) - before
+        if guides.gain and (found := self._call("gain", state, action)) != raised:
+            raise self._wrong(f"gain returns {found} for an action that raises the value by {raised}, by evaluate")
+        if guides.forcing:
+            urgent = self._listed("forcing", state, self._actions)
+            if urgent != sorted(set(urgent)) or not set(urgent) <= set(legal):
+                raise self._wrong(f"forcing writes {urgent} where {legal} are legal; it writes some of them, ascending")
 
     def _after(self, name: str, state: State | None, *arguments: int) -> State:
         """Return the state that a kernel writes in place."""
@@ -118,7 +173,7 @@ class _Trial:
         ``state`` is ``None`` if the kernel writes it. Of ``output``, as many rows are compared as the kernel returns;
         all, if it returns nothing.
         """
-        run = getattr(self.game.rules, name).as_python
+        run = getattr(self.game.rules if hasattr(self.game.rules, name) else self.game.heuristics, name).as_python
         rooms = [self._state, *(each for each in arguments if isinstance(each, _Room))]
         arrays = [each.array if isinstance(each, _Room) else each for each in arguments]
         found: list[tuple[Any, bytes]] = []

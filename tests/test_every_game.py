@@ -34,7 +34,7 @@ each_game = over(EACH_GAME)
 CHANGES = {
     "at": {(1, 0), (0, 0)},
     "column": {(1, 0)},
-    "move": {(0, 0)},
+    "move": {(0, 0), (0, 1)},
     "capture": {(0, 1)},
     "pass": {(0, 0)},
 }

@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 25
+    assert len(ours) == 27
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,24 @@ def test_positions_of_connect_four_by_ply(plies: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "value", "positions"),
     fast_for(
-        [("connect_four(columns=3,rows=3,in_a_row=3)", 0, 694)],
         [
+            ("connect_four(columns=3,rows=3,in_a_row=3)", 0, 694),
+            ("breakthrough(columns=3,rows=3)", 1, 723),
+            ("hexapawn", -1, 135),
+            ("hexapawn(columns=4)", 1, 1128),
+            ("hexapawn(rows=4)", -1, 987),
+        ],
+        [
+            ("breakthrough(columns=3,rows=3)", 1, 723),
+            ("breakthrough(columns=3,rows=4)", 1, 10_689),
+            ("breakthrough(columns=4,rows=4)", 1, 387_693),
+            ("breakthrough(columns=4,rows=5)", 1, 3_574_384),
+            ("hexapawn", -1, 135),
+            ("hexapawn(columns=4)", 1, 1128),
+            ("hexapawn(rows=4)", -1, 987),
+            ("hexapawn(columns=4,rows=4)", 1, 20_286),
+            ("hexapawn(columns=5,rows=4)", -1, 359_894),
+            ("hexapawn(columns=4,rows=5)", -1, 118_133),
             ("connect_four(columns=3,rows=3,in_a_row=3)", 0, 694),
             ("connect_four(columns=4,rows=4)", 0, 161_029),
             ("connect_four(columns=5,rows=4)", 0, 3_945_711),
@@ -145,6 +161,8 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("connect_four(columns=3, rows=3)", "in_a_row=4 is not allowed; it must be a whole number from 3 to 3"),
         ("connect_four(columns=2, rows=2, in_a_row=3)", "columns=2 and rows=2 are not allowed"),
         ("connect_four(columns=10, rows=10, in_a_row=9)", "in_a_row=9 is not allowed; .* from 3 to 8"),
+        ("breakthrough(columns=1)", "columns=1 is not allowed; it must be a whole number from 2 to 10"),
+        ("hexapawn(rows=2)", "rows=2 is not allowed; it must be a whole number from 3 to 10"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

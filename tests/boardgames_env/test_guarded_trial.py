@@ -111,3 +111,36 @@ def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         for _ in range(2):
             guarded_trial.try_out(game)
     assert len(tried) == 4
+
+
+def turned_freely(name: str) -> Game:
+    """A game with its rules on a board that keeps none of its homes."""
+    game = make_game(name)
+    return replace(game, board=replace(game.board, homes=()))
+
+
+@pytest.mark.parametrize("name", ["connect_four", "connect_four(columns=4,rows=4)", "hexapawn", "tant_fant"])
+def test_symmetries_that_are_not_those_of_the_rules_are_refused(name: str) -> None:
+    game = turned_freely(name)
+    assert len(game.board.symmetries) > len(make_game(name).board.symmetries)
+    with pytest.raises(BadInputError, match=r"symmetr.* not those of the rules: give the board homes, sets of loc"):
+        _ = game.ready
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "why"),
+    [
+        ("connect_four", "fives", "(gain|forcing|evaluate) (writes|returns|reads) "),
+        ("tic_tac_toe", "qubic", "(gain|forcing|evaluate) (writes|returns|reads) "),
+        ("hexapawn", "breakthrough", "(gain|forcing|evaluate) (writes|returns|reads) "),
+    ],
+)
+@pytest.mark.parametrize("kernel", ["gain", "forcing"])
+def test_kernels_for_searches_that_belong_to_another_game_are_refused(
+    name: str, other: str, why: str, kernel: str
+) -> None:
+    game, theirs = make_game(name), getattr(make_game(other).heuristics, kernel)
+    assert game.heuristics is not None
+    with pytest.raises(BadInputError, match=why):
+        _ = replace(game, heuristics=replace(game.heuristics, **{kernel: theirs})).ready
+    _ = replace(game, title="its own", heuristics=replace(game.heuristics)).ready

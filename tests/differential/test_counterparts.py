@@ -86,6 +86,28 @@ def test_random_contests_of_connect_four_on_other_boards(columns: int, rows: int
     assert play_both(game, oracle, range(columns), contests=2000) > 15_000
 
 
+@pytest.mark.parametrize("size", ["", "(columns=4,rows=4)", "(columns=5,rows=6)"])
+def test_random_contests_of_breakthrough(size: str) -> None:
+    from boardgames_baselines.open_spiel.counterparts import counterpart
+
+    rules = pyspiel.load_game(f"breakthrough{size}")
+    found = counterpart(rules)
+    for contest in range(2000 if size else 200):
+        rng = np.random.default_rng([21, contest])
+        position, theirs = found.game.initial, rules.new_initial_state()
+        while not theirs.is_terminal():
+            numbers = {found.number(position, action): action for action in position.legal_actions}
+            assert sorted(numbers) == theirs.legal_actions(), position.text
+            assert position.seat == theirs.current_player()
+            number = int(rng.choice(theirs.legal_actions()))
+            assert found.actions(position, number) == (numbers[number],)
+            written = theirs.action_to_string(number).rstrip("*")
+            position = position.after(numbers[number])
+            assert written[0] + written[2] == found.game.action_text(numbers[number])[::3]
+            theirs.apply_action(number)
+        assert [position.points_for(seat) for seat in (0, 1)] == theirs.returns()
+
+
 @pytest.mark.parametrize("contests", fast_for([50], [50, 2000]))
 def test_random_contests_of_pettingzoos_connect_four(contests: int) -> None:
     """Legal columns, boards, who has won and when: as in PettingZoo's own environment."""

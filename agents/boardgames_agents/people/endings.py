@@ -44,6 +44,12 @@ def _new_line(session: PlaySession) -> Line:
     return ()
 
 
+def _arrived(session: PlaySession) -> int:
+    """Return the location in a seat's home that holds a man of the other."""
+    homes, state = session.game.board.homes, session.position.state
+    return next(each for seat in (0, 1) for each in homes[seat] if state[1 + each] == 2 * seat - 1)
+
+
 def _sentence(session: PlaySession, end: End, line: Line) -> str:
     game, limits, points = session.game, session.game.limits, abs(session.points)
     winner, loser = game.men if session.points > 0 else game.men[::-1]
@@ -60,7 +66,10 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
         case "too_few_men":
             men = session.position.state[1 : 1 + game.board.size] * (1 if loser is game.men[0] else -1)
             left = int(men[men > 0].sum())
-            sentence = f"{loser.name} has only {left} {'man' if left == 1 else 'men'} left"
+            few = f"only {left} {'man' if left == 1 else 'men'}" if left else "no men"
+            sentence = f"{loser.name} has {few} left"
+        case "home":
+            sentence = f"{winner.name} has reached {game.board.labels[_arrived(session)]}"
         case "borne_off":
             stake = game.stake(session.position.state) if game.stake else 1
             kind = {2: ": a gammon", 3: ": a backgammon"}.get(points // stake, "")

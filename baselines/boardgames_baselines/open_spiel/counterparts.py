@@ -54,13 +54,17 @@ class Counterpart:
         """Return the event of an outcome of chance; ``opening`` if nothing has been played yet."""
         return number
 
+    def number(self, position: Position, action: int) -> int:
+        """Return OpenSpiel's number of one of our actions in a position."""
+        return self.numbers[action]
+
     def actions(self, position: Position, number: int) -> tuple[int, ...]:
         """Return the actions that make up an action of OpenSpiel.
 
         Raises:
             BadInputError: If nothing of that number can be played here.
         """
-        found = tuple(action for action in position.legal_actions if self.numbers[action] == number)
+        found = tuple(action for action in position.legal_actions if self.number(position, action) == number)
         if len(found) != 1:
             raise self._cannot_follow(number)
         return found
@@ -71,13 +75,40 @@ class Counterpart:
         Raises:
             BadInputError: If it is not legal there.
         """
-        number = self.numbers[policy.choose(position)]
+        number = self.number(position, policy.choose(position))
         if number not in legal:
             raise _is_illegal(policy, number, position)
         return number
 
     def _cannot_follow(self, number: int) -> BadInputError:
         return BadInputError(f"{self.game.spec} has no legal action that OpenSpiel calls {number} where it plays that")
+
+
+@dataclass(frozen=True)
+class BreakthroughCounterpart(Counterpart):
+    """OpenSpiel's breakthrough, followed in ours: there a step that captures has another number.
+
+    Rows are counted from the side of the first seat there, from the top here.
+    """
+
+    @classmethod
+    def of(cls, theirs: Any) -> "BreakthroughCounterpart":
+        """Return the counterpart of a game of OpenSpiel."""
+        size = {name: theirs.get_parameters()[name] for name in ("columns", "rows")}
+        game = make_game("breakthrough", **size)
+        return cls(game, tuple(_number_of_step(*action.locations, **size) for action in game.actions))
+
+    def number(self, position: Position, action: int) -> int:
+        """Return OpenSpiel's number of one of our actions in a position."""
+        target = self.game.actions[action].locations[1]
+        return self.numbers[action] + int(position.state[1 + target] != 0)
+
+
+def _number_of_step(here: int, there: int, columns: int, rows: int) -> int:
+    """Return OpenSpiel's number of a step that does not capture."""
+    row, column = rows - 1 - here // columns, here % columns
+    up, aside = here // columns - there // columns, there % columns - column
+    return 2 * (6 * (row * columns + column) + (1 if up > 0 else 4) + aside)
 
 
 @dataclass(frozen=True)
@@ -185,13 +216,15 @@ def counterpart(theirs: Any) -> Counterpart:
         return Counterpart(theirs.game, tuple(range(theirs.game.num_actions)))
     if theirs.get_type().short_name == "backgammon":
         return BackgammonCounterpart.of(theirs)
+    if theirs.get_type().short_name == "breakthrough":
+        return BreakthroughCounterpart.of(theirs)
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
             return Counterpart(game, tuple(_number_of_action(action, game) for action in game.actions))
     raise BadInputError(
         f"{theirs} has the rules of no game of ours, so our agents cannot play it; "
-        f"they play our games by spiel_game, backgammon, {one_of(COUNTERPARTS)}"
+        f"they play our games by spiel_game, backgammon, breakthrough, {one_of(COUNTERPARTS)}"
     )
 
 

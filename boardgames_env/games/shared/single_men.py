@@ -131,15 +131,18 @@ def write_men(state: State, viewer: int, size: int, features: Features) -> None:
         features[size + location] = own * np.float32(state[1 + location]) == np.float32(-1)
 
 
-def men_features(size: int) -> Kernel:
+def men_features(size: int, sides: bool = False) -> Kernel:
     """Return an ``encode`` kernel for a board of ``size`` locations with at most one man on each.
 
-    Features, all 0 or 1: own men by location, the other seat's men, and whether the viewer is to move.
+    Features, all 0 or 1: own men by location, the other seat's men, and whether the viewer is to move. Where the seats
+    have ``sides`` of the board, one more says whether the viewer is seat 0.
     """
 
     @encode
     def men(state: State, viewer: int, features: Features) -> None:
         write_men(state, viewer, size, features)
         features[2 * size] = state[0] == viewer
+        if sides:
+            features[2 * size + 1] = viewer == 0
 
     return men

@@ -43,6 +43,11 @@ ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
     "blocked": (lambda: first_with("mu_torere", "no_move"), "no_move", "has no legal move"),
     "blocked morris": (lambda: first_with("five_mens_morris", "no_move"), "no_move", "has no legal move"),
     "men": (lambda: first_with("five_mens_morris", "too_few_men"), "too_few_men", "has only 2 men left"),
+    "home": (
+        lambda: session_of("breakthrough(columns=3,rows=3)", "a1-a2", "a3-b2", "a2-a3"), "home", "white has reached a3",
+    ),
+    "stuck": (lambda: first_with("hexapawn", "no_move"), "no_move", "has no legal move"),
+    "no men": (lambda: first_with("breakthrough(columns=3,rows=4)", "too_few_men"), "too_few_men", "has no men left"),
     "plies": (lambda: first_with("five_mens_morris(plies=30)", "plies"), "plies", "30 plies have been played"),
     "gammon": (lambda: first_for("hypergammon", 2), "borne_off", "has borne off all men: a gammon"),
     "off": (lambda: first_for("hypergammon", 1), "borne_off", "has borne off all men"),
