@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
-from boardgames_env.ending import End, board_ends
+from boardgames_env.ending import End, board_end
 from boardgames_env.errors import BadInputError
 from boardgames_env.history import COUNTERS, CUT, History, Kept, doubled, note_position
 from boardgames_env.kernels import ONGOING, Actions, State, helper
@@ -109,7 +109,7 @@ class Contest:
         """Why the contest has ended, by the board or a limit; empty while it goes on."""
         if self.result == ONGOING:
             return ""
-        return self._history.limit(self.state, self.result) or board_ends(self.game, self.state[None])[0]
+        return self._history.limit(self.state, self.result) or board_end(self.game, self.state)
 
     def before_last_move(self) -> Position | None:
         """Return the position before the last turn, which may be going on; ``None`` if nothing has been played.

@@ -11,8 +11,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.board import Line
-from boardgames_env.kernels import Kernel, State, kernel
-from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, Int8s
+from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, kernel
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -32,23 +31,20 @@ cuts it short. From outside: an ``illegal`` action, or a seat has ``resigned``.
 ENDS: tuple[str, ...] = ("", *get_args(End))
 """All reasons, by number; the empty one, number 0, stands for a contest that goes on."""
 
-_BOARD_ENDS = types.void(INT8_2D, INT8_1D)
 _LINE, _FULL, _RULES = (ENDS.index(end) for end in ("line", "full_board", "rules"))
 
 
-def board_ends(game: "Game", states: Int8s) -> list[End]:
-    """Return why the board has decided contests, from their last states: C-contiguous, shape ``(n, state_size)``."""
+def board_end(game: "Game", state: State) -> End:
+    """Return why the board has decided a contest, from its last state, which play has made (not checked)."""
     if game.board_end:
-        return [game.board_end(state) for state in states]
-    codes = np.empty(len(states), dtype=np.int8)
-    board_end_kernel(game).trusting(states, codes)
-    return [cast(End, ENDS[code]) for code in codes.tolist()]
+        return game.board_end(state)
+    return cast(End, ENDS[board_end_kernel(game).trusting(state)])
 
 
 @cache
 def board_end_kernel(game: "Game") -> Kernel:
-    """Return the kernel of `board_ends` for a game that has no `Game.board_end`; it writes numbers of `ENDS`."""
-    return _lines_or_full(game.board.size, deciding_lines(game))
+    """Return the kernel of `board_end` for a game without a `Game.board_end`; it returns numbers of `ENDS`."""
+    return _line_or_full(game.board.size, deciding_lines(game))
 
 
 @cache
@@ -58,29 +54,28 @@ def deciding_lines(game: "Game") -> tuple[Line, ...]:
 
 
 @cache
-def _lines_or_full(size: int, lines: tuple[Line, ...]) -> Kernel:
+def _line_or_full(size: int, lines: tuple[Line, ...]) -> Kernel:
     longest = max(map(len, lines), default=1)
     # (a shorter line has its last location several times)
     rows = [[1 + location for location in line] + [1 + line[-1]] * (longest - len(line)) for line in lines]
     slots = np.array(rows, dtype=np.int64).reshape(-1, longest)
 
-    @kernel(_BOARD_ENDS)
-    def lines_or_full(states: Int8s, codes: Int8s) -> None:
-        for row in range(len(states)):
-            whole = False
-            for line in range(len(slots)):
-                men, sides = 1, 0
-                for place in range(longest):
-                    man = states[row, slots[line, place]]
-                    men &= int(man != 0)
-                    sides |= 1 + int(man < 0)
-                whole |= (men == 1) & (sides < 3)
-            empty = 0
-            for location in range(size):
-                empty += int(states[row, 1 + location] == 0)
-            codes[row] = _LINE if whole else _FULL if empty == 0 else _RULES
+    @kernel(types.int64(READ_ONLY_STATE))
+    def line_or_full(state: State) -> int:
+        for line in range(len(slots)):
+            firsts, seconds = 0, 0
+            for place in range(longest):
+                man = state[slots[line, place]]
+                firsts += int(man > 0)
+                seconds += int(man < 0)
+            if longest in (firsts, seconds):
+                return _LINE
+        for location in range(size):
+            if state[1 + location] == 0:
+                return _RULES
+        return _FULL
 
-    return lines_or_full
+    return line_or_full
 
 
 def no_move(state: State) -> End:

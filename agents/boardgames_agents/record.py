@@ -6,17 +6,18 @@ A contest has the fields of `Record` but for the times; ``points`` are seat 0's.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boardgames_env.contest import Turn, replayed, turns
+from boardgames_env.contest import Contest, Turn, replayed, turns
 from boardgames_env.ending import ENDS
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.game import Game
+from boardgames_env.games import make_game
 from boardgames_env.json_file import read_json, sealed
 from boardgames_env.position import Position
 
@@ -48,9 +49,9 @@ class Record:
         decisions: The number of actions that each seat chose.
         seconds: The time that each seat's decisions took. Not compared.
         events: Every chance event (roll of the dice) in order.
-        end: Why it ended, one of `boardgames_env.ending.ENDS`; empty if it was not played to an end, and in records
-            from match stores and files of version 0.3. Not compared, because it follows from the rest.
         seed: The random seed of the contest; with the same players, it gives the same contest.
+        end: Why it ended, one of `boardgames_env.ending.ENDS`; empty if it was not played to an end or its file does
+            not say so, as those of version 0.3 do not. Not compared, because it follows from the rest.
     """
 
     game: str
@@ -91,6 +92,24 @@ class Record:
             BadInputError: If an action is illegal in this game, or a chance event cannot happen.
         """
         return tuple(turn for turn in turns(game.initial, self.actions, self.events) if turn.event is None)
+
+
+def with_end(record: Record) -> Record:
+    """Return the record of a contest that was played to its end with that end, for which it is played again.
+
+    It is returned as it is if its game cannot be made, or is not the one that it was played at.
+    """
+    left = iter(record.events)
+    try:
+        contest = Contest(make_game(record.game))
+        for action in (*record.actions, None):
+            while contest.position.awaits_chance and (event := next(left, None)) is not None:
+                contest.happen(event)
+            if action is not None:
+                contest.play(action)
+    except BadInputError:
+        return record
+    return replace(record, end=contest.end)
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:

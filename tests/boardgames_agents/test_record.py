@@ -55,6 +55,14 @@ def test_a_store_has_each_contest_once(tmp_path: Path, game: Game) -> None:
     assert tuple(store.records()) == recorded(game, contests=3, seed=5).records
 
 
+@pytest.mark.parametrize("spec", [GAME, "hypergammon", "five_mens_morris(plies=30)", "pong_hau_ki"])
+def test_a_store_says_why_contests_ended(spec: str, tmp_path: Path) -> None:
+    store, played = MatchStore(tmp_path / "store.sqlite"), recorded(spec, contests=5, seed=1)
+    store.add(played)
+    assert [each.end for each in store.records()] == [each.end for each in played.records]
+    assert "" not in played.ends
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

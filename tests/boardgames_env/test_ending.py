@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import Contest, Game, make_game
-from boardgames_env.ending import ENDS, board_ends
+from boardgames_env.ending import ENDS, board_end
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.games.backgammon.rules.backgammon_board import TRAYS
@@ -80,7 +80,7 @@ def test_every_contest_says_rightly_why_it_ended_in_each_environment(game: Game)
             *_, info = alone.step(action)
         assert info["end"] == expected
         if expected not in ("recurrence", "plies"):
-            assert board_ends(game, np.array(states[-1:])) == [expected]
+            assert board_end(game, states[-1]) == expected
 
 
 @pytest.mark.parametrize("seat", [0, 1])

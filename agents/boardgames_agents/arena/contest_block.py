@@ -28,7 +28,7 @@ from boardgames_agents.policy.batch_players import (
 )
 from boardgames_agents.record import Record
 from boardgames_env.contest import Contest, ContestArrays, make_arrays, note_result, note_start, with_room
-from boardgames_env.ending import board_end_kernel, board_ends
+from boardgames_env.ending import board_end, board_end_kernel
 from boardgames_env.game import Game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING, Kernel, copy_row, helper, kernel
@@ -190,7 +190,7 @@ class Block:
     def _ends(self, game: Game) -> list[str]:
         """Return why each contest ended. One that may have reached both limits at once is played again."""
         actions, results, states = self.progress.actions, self.progress.results, self.progress.states
-        ends: list[str] = list(board_ends(game, states))
+        ends: list[str] = [board_end(game, state) for state in states]
         unsettled = np.isin(results[:, _RESULT], (0, CUT)) & game.kernels.is_limited
         for row in np.flatnonzero(unsettled).tolist():
             count, result, plies, _ = results[row].tolist()

@@ -14,7 +14,7 @@ from typing import Any
 from boardgames_agents.arena.ratings import PairResult
 from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, seat_of_a
-from boardgames_agents.record import Record
+from boardgames_agents.record import Record, with_end
 from boardgames_env import __version__
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
@@ -146,8 +146,8 @@ class MatchStore:
             return _records_of(_tournament_of(self._verified_rows(connection, *each)) for each in found)
 
     def records(self) -> list[Record]:
-        """Return the records of all contests. One that is part of several tournaments is returned once."""
-        return _records_of(self.tournaments())
+        """Return the records of all contests, with their ends. One of several tournaments is returned once."""
+        return [with_end(record) for record in _records_of(self.tournaments())]
 
     def standings(self, game: str) -> list[PairResult]:
         """Return the results of all pairs of players at a game (its spec), for `ratings.rate`."""
