@@ -17,7 +17,7 @@ import numpy as np
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
 from boardgames_env.ending import End, board_end
 from boardgames_env.errors import BadInputError
-from boardgames_env.history import COUNTERS, CUT, History, Kept, doubled, note_position
+from boardgames_env.history import COUNTERS, CUT, History, KeptPositions, doubled, note_position
 from boardgames_env.kernels import ONGOING, Actions, State, helper
 from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.kernels.signatures import Int32s
@@ -288,7 +288,7 @@ class ContestArrays(NamedTuple):
     """
 
     state: State
-    kept: Kept
+    kept: KeptPositions
     counters: Int32s
     actions: Actions
     cases: Actions
@@ -299,7 +299,7 @@ def make_arrays(kernels: GameKernels, rows: int) -> ContestArrays:
     """Make the arrays of a contest, with room for ``rows`` positions; `with_room` makes more."""
     return ContestArrays(
         np.zeros(kernels.state_size, dtype=np.int8),
-        Kept(np.zeros(rows, dtype=np.int16), np.zeros((rows, kernels.state_size), dtype=np.int8)),
+        KeptPositions(np.zeros(rows, dtype=np.int16), np.zeros((rows, kernels.state_size), dtype=np.int8)),
         np.zeros(COUNTERS, dtype=np.int32),
         np.zeros(kernels.num_actions, dtype=np.int32),
         np.zeros(MOST_EVENTS, dtype=np.int32),

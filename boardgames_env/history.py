@@ -73,7 +73,7 @@ class Limits:
         return self.recurrences, _KEYS.index(self.key), self.plies, int(self.plies_draw)
 
 
-class Kept(NamedTuple):
+class KeptPositions(NamedTuple):
     """The positions of a contest that may recur, in the order in which they came up, with room for more.
 
     Attributes:
@@ -85,23 +85,23 @@ class Kept(NamedTuple):
     keys: Int8s
 
 
-KEPT = named_tuple_type(Kept, INT16_1D, INT8_2D)
+KEPT = named_tuple_type(KeptPositions, INT16_1D, INT8_2D)
 
 
 @helper
-def doubled(kept: Kept) -> Kept:
+def doubled(kept: KeptPositions) -> KeptPositions:
     """Return the kept positions with room for twice as many."""
     marks = np.zeros(2 * len(kept.marks), dtype=np.int16)
     keys = np.zeros((2 * len(kept.marks), kept.keys.shape[1]), dtype=np.int8)
     copy_row(kept.marks, marks[: len(kept.marks)])
     for number in range(len(kept.marks)):
         copy_row(kept.keys[number], keys[number])
-    return Kept(marks, keys)
+    return KeptPositions(marks, keys)
 
 
 @helper
 def note_position(
-    state: State, kept: Kept, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
+    state: State, kept: KeptPositions, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
@@ -127,7 +127,7 @@ def note_position(
 
 
 @helper
-def _comes_up(kept: Kept, number: int, times: int) -> bool:
+def _comes_up(kept: KeptPositions, number: int, times: int) -> bool:
     """Return whether kept position ``number`` has come up this many times, itself included."""
     marks, mark = kept.marks, kept.marks[number]
     is_marked = False
@@ -194,14 +194,14 @@ class History:
         if self._is_limited:  # (arrays take longer to make than a short contest takes to play)
             self._limits = game.limits.as_array()
             room = 64 if game.limits.recurrences else 1
-            self._kept = Kept(np.zeros(room, dtype=np.int16), np.zeros((room, game.state_size), dtype=np.int8))
+            self._kept = KeptPositions(np.zeros(room, dtype=np.int16), np.zeros((room, game.state_size), dtype=np.int8))
             self._counters = np.zeros(COUNTERS, dtype=np.int32)
 
     def __deepcopy__(self, memo: object) -> "History":
         """Copy the history; what no contest changes is shared."""
         twin = copy(self)
         if self._is_limited:
-            twin._kept = Kept._make([array.copy() for array in self._kept])
+            twin._kept = KeptPositions._make([array.copy() for array in self._kept])
             twin._counters = self._counters.copy()
         return twin
 
@@ -229,7 +229,7 @@ class History:
         if points != ONGOING or not self._is_limited:
             return points
         if self._counters[0] == len(self._kept.marks):
-            self._kept = Kept._make([np.concatenate([array, np.zeros_like(array)]) for array in self._kept])
+            self._kept = KeptPositions._make([np.concatenate([array, np.zeros_like(array)]) for array in self._kept])
         return self._note(state)
 
     def limit(self, state: State, result: int) -> Literal["", "recurrence", "plies"]:

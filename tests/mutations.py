@@ -57,7 +57,7 @@ MUTATIONS = (
              "allowed = other if any_capture else capturable(bitboard, other)", "allowed = other",
              "tests/test_every_game.py -k 'golden and six_mens_morris'"),
     Mutation("recurrences_are_counted_one_late", "boardgames_env/history.py",
-             "if times >= limits[0]:", "if times > limits[0]:",
+             "return found >= times", "return found > times",
              "tests/boardgames_env/test_history.py"),
     Mutation("the_ply_limit_comes_late", "boardgames_env/history.py",
              "counters[1] >= limits[2]", "counters[1] > limits[2]",

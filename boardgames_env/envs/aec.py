@@ -13,6 +13,7 @@ from boardgames_env.contest import Contest
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
 from boardgames_env.envs.view import (
+    GOES_ON,
     ILLEGAL_REWARD,
     Observer,
     action_space,
@@ -99,6 +100,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             self._chance = ChanceStream(self.game, np_random(seed)[0])
         self._contest = Contest(self.game, self._chance)
         self._is_over = False
+        self._end: dict[str, Any] = {}
         self.agents = list(AGENTS)
         self.rewards, self._cumulative_rewards = _NO_REWARDS.copy(), _NO_REWARDS.copy()
         self.terminations, self.truncations = _FALSE.copy(), _FALSE.copy()
@@ -116,6 +118,7 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
             self._was_dead_step(action)
             return
         played, legal = as_action(action), self._masks[self._seat]
+        self._end = GOES_ON
         if 0 <= played < len(legal) and legal[played]:
             if contest.advance(played) != ONGOING:
                 self._finish((contest.points, -contest.points), cut=contest.is_cut)
@@ -141,10 +144,10 @@ class BoardGameAECEnv(AECEnv[str, dict[str, NDArray[Any]], int | None]):
         self._observation, legal = self._observer.seen(state, seat, self._is_over)
         other = legal if self._is_over else self._observer.nothing_legal
         self._masks = first, second = (other, legal) if seat else (legal, other)
-        self.infos = {AGENTS[0]: {"action_mask": first.copy()}, AGENTS[1]: {"action_mask": second.copy()}}
-        if self._is_over:
-            for info in self.infos.values():
-                info.update(self._end)
+        self.infos = {
+            AGENTS[0]: {"action_mask": first.copy(), **self._end},
+            AGENTS[1]: {"action_mask": second.copy(), **self._end},
+        }
         if self.render_mode == "human":
             self.render()
 

@@ -12,7 +12,7 @@ from numba import prange, types
 from boardgames_env.chance import MOST_EVENTS, draw, draw_event
 from boardgames_env.envs.view import ILLEGAL_REWARD, MASK_AT_THE_END
 from boardgames_env.game import Game
-from boardgames_env.history import COUNTERS, CUT, Kept, note_position
+from boardgames_env.history import COUNTERS, CUT, KeptPositions, note_position
 from boardgames_env.kernels import (
     ONGOING,
     STATE,
@@ -97,7 +97,7 @@ class Copies(NamedTuple):
 
 
 class BatchKept(NamedTuple):
-    """The positions of N copies that may recur: `Kept` with one more axis."""
+    """The positions of N copies that may recur: `KeptPositions` with one more axis."""
 
     marks: Int16s
     keys: Int8s
@@ -352,7 +352,7 @@ def _start(opening: Opening, copies: Copies, kept: BatchKept, i: int, cases: Act
     if is_limited:
         counters[0], counters[1], counters[2] = 0, 0, state[0]
     if is_kept:
-        note_position(state, Kept(kept.marks[i], kept.keys[i]), counters, opening.symmetries, opening.limits)
+        note_position(state, KeptPositions(kept.marks[i], kept.keys[i]), counters, opening.symmetries, opening.limits)
 
 
 def _advance(
@@ -375,7 +375,11 @@ def _advance(
         for i in range(len(states)):
             if moved[i] and results[i] == ONGOING:
                 results[i] = note_position(
-                    states[i], Kept(kept.marks[i], kept.keys[i]), counters[i], opening.symmetries, opening.limits
+                    states[i],
+                    KeptPositions(kept.marks[i], kept.keys[i]),
+                    counters[i],
+                    opening.symmetries,
+                    opening.limits,
                 )
 
 

@@ -13,6 +13,7 @@ from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, Opponent, make_opponent
 from boardgames_env.envs.screen import RENDER_FPS, RENDER_MODES, Rendering, Screen
 from boardgames_env.envs.view import (
+    GOES_ON,
     ILLEGAL_REWARD,
     Observer,
     action_space,
@@ -124,8 +125,7 @@ class BoardGameEnv(gymnasium.Env[Observation, int]):
             reward = points if seat == 0 else -points
         self._is_over = result != ONGOING
         observation, info = self._seen()
-        if self._is_over:
-            info |= end_info(self._contest, illegal_action, seat)
+        info |= end_info(self._contest, illegal_action, seat) if self._is_over else GOES_ON
         cut = result == CUT
         return observation, float(reward), self._is_over and not cut, cut, info
 

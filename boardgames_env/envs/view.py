@@ -135,6 +135,14 @@ def _write(state: State, viewer: int, features: Features, mask: Mask) -> None:
             mask[actions[k]] = 1
 
 
+GOES_ON = {"end": ""}
+"""What ``info`` says of the end after a step that has not ended the contest.
+
+After a reset it says nothing: TorchRL makes tensors of all that ``info`` holds then, and Tianshou's buffers need every
+step to have the same entries.
+"""
+
+
 def end_info(contest: Contest, illegal_action: int | None, seat: int) -> dict[str, Any]:
     """Return what ``info`` says of the end of a contest: ``end``, and of an illegal action which it was and whose."""
     if illegal_action is None:

@@ -12,9 +12,11 @@ from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.games.backgammon.rules.backgammon_board import TRAYS
 from boardgames_env.kernels import ONGOING, State
+from boardgames_env.kernels.signatures import Int8s
 from tests.variants import EACH_GAME, EVERY_GAME, MORRIS, WITH_CHANCE, fast_for, over
 
 CONTESTS = 20
+PAWNS = ("breakthrough", "hexapawn")
 
 
 def actions_and_states(env: BoardGameAECEnv, seed: int) -> tuple[list[int], list[State]]:
@@ -22,7 +24,7 @@ def actions_and_states(env: BoardGameAECEnv, seed: int) -> tuple[list[int], list
     env.reset(seed=seed)
     rng, actions, states = np.random.default_rng(seed), [], [env.state()]
     while not any((*env.terminations.values(), *env.truncations.values())):
-        assert not any("end" in info for info in env.infos.values())
+        assert [info.get("end") for info in env.infos.values()] == [None if not actions else ""] * 2
         actions.append(int(rng.choice(np.flatnonzero(env.infos[env.agent_selection]["action_mask"]))))
         env.step(actions[-1])
         states.append(env.state())
@@ -48,10 +50,17 @@ def end_of(game: Game, actions: list[int], states: list[State]) -> str:
         own, before = (state[1 : 1 + board.size] * (1 - 2 * mover) > 0 for state in (last, states[-2]))
         if any(own[list(line)].all() and not before[list(line)].all() for line in board.winning_lines):
             return "line"
-    if men.all():
-        return "full_board"
+    if men.all() or (end := end_of_pawns(game, men) if game.name in PAWNS else ""):
+        return "full_board" if men.all() else end
     assert game.rules.legal.as_python(last, np.empty(game.num_actions, dtype=np.int32)) == 0
     return "no_move"
+
+
+def end_of_pawns(game: Game, men: Int8s) -> str:
+    """The end of a contest by men alone; empty if the seat to move is stuck."""
+    if any((men[list(game.board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
+        return "home"
+    return "" if (men > 0).any() and (men < 0).any() else "too_few_men"
 
 
 def comes_up(game: Game, states: list[State]) -> int:
@@ -76,7 +85,7 @@ def test_every_contest_says_rightly_why_it_ended_in_each_environment(game: Game)
         assert type(env.infos[AGENTS[0]]["end"]) is str
         _, info = alone.reset(seed=seed)
         for action in actions:
-            assert "end" not in info
+            assert not info.get("end")
             *_, info = alone.step(action)
         assert info["end"] == expected
         if expected not in ("recurrence", "plies"):

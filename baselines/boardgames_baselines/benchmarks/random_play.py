@@ -22,7 +22,7 @@ from boardgames_env import Game, make_game, registered_games
 from boardgames_env.chance import MOST_EVENTS, settle, stream_from
 from boardgames_env.envs.registration import gymnasium_id
 from boardgames_env.errors import require
-from boardgames_env.history import COUNTERS, CUT, Kept, doubled, note_position
+from boardgames_env.history import COUNTERS, CUT, KeptPositions, doubled, note_position
 from boardgames_env.kernels import ONGOING, announce_compilation, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT64_1D, UINT64_1D, Int64s, UInt64s
@@ -59,7 +59,7 @@ def play_random(game: Game, contests: int, rng: np.random.Generator) -> Playouts
 def _playouts(kernels: GameKernels, contests: int, rng: np.random.Generator, dice: UInt64s, counts: Int64s) -> None:
     state = np.zeros(kernels.state_size, dtype=np.int8)
     actions = np.zeros(kernels.num_actions, dtype=np.int32)
-    kept = Kept(np.zeros(64, dtype=np.int16), np.zeros((64, kernels.state_size), dtype=np.int8))
+    kept = KeptPositions(np.zeros(64, dtype=np.int16), np.zeros((64, kernels.state_size), dtype=np.int8))
     counters = np.zeros(COUNTERS, dtype=np.int32)
     cases = np.zeros(MOST_EVENTS, dtype=np.int32)
     for _ in range(contests):

@@ -126,7 +126,7 @@ def test_copies_are_reset_as_gymnasium_resets_them(
         masks = seen[1]["action_mask"].copy()
         for key in ("action_mask", "seat"):
             seen[1][key][~some] = 0
-        assert data_equivalence(seen, theirs, exact=True)
+        assert data_equivalence(without_ends(seen), without_ends(theirs), exact=True)
     assert ended > 0
 
 

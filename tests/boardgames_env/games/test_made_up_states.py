@@ -27,7 +27,8 @@ def test_every_game_checks_states(game: Game) -> None:
 
 @over(sampled(OWN_RULES, one_in=9))
 def test_play_goes_on_from_states_that_are_accepted(game: Game) -> None:
-    assert made_up_states.try_states(game.spec, 60) > 3
+    number = 600 if game.name == "connect_four" else 60  # (few boards have no disc in the air)
+    assert made_up_states.try_states(game.spec, number) > 3
 
 
 @pytest.mark.slow
