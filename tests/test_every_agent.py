@@ -22,7 +22,8 @@ AGENTS_OF = [
     (WITHOUT_CHANCE, ("alpha_beta", "hoyle", "informed", "mc_control", "menace", "q_learning")),
     (SOLVED, ("fallible", "perfect", "reasonable", "worst")),
     (["fives"], ("fives", "fives_student", "fives_teacher", "fives_tester")),
-    (["backgammon"], ("pubeval", "td_gammon", "td_gammon_1995", "td_gammon_raw")),
+    (["backgammon"], ("pubeval", "td_gammon_1995", "td_gammon_raw")),
+    (["backgammon", "hypergammon"], ("td_gammon",)),
     (["backgammon"] if find_spec("gnubg_nn") else [], ("gnubg",)),
     (["backgammon"] if gnubg_program() else [], ("gnubg_engine",)),
     ([], ("human", "td_net", "trained")),  # (these need more than the game)
