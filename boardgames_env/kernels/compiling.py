@@ -256,8 +256,8 @@ class Kernel(WrapperAddressProtocol):
             if spent > share * self.patience:
                 is_asked = spent > self.patience or (self.key is not None and was_used(self.key))
                 share = 1.0
-                if is_asked:
-                    self.compile_behind()
+                if is_asked:  # (also if another process has compiled it by now: then it is loaded)
+                    compiler.ask(self._compile_now)
             return result
 
         return timed
