@@ -14,13 +14,16 @@ from typing import Any, ClassVar, TypeVar, cast
 from weakref import WeakValueDictionary
 
 import numba
+import numba.core.compiler
+import numba.core.errors
+import numba.core.object_mode_passes
 import numba.core.utils
 from numba import types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
-from numba.core.errors import NumbaValueError, NumbaWarning
+from numba.core.errors import NumbaValueError
 from numba.core.registry import CPUDispatcher
 from numba.core.types import WrapperAddressProtocol
 from numba.core.typing.typeof import Purpose, typeof
@@ -38,8 +41,32 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # kernels never divide by 0; with Numba's own check for it, the compiler could not vectorize divisions
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
 
-# Pointers to functions are "experimental" to Numba; a filter of warnings would be that of all threads.
-numba.core.utils.warnings = SimpleNamespace(warn=lambda *_, **__: None)
+_silent_warnings = SimpleNamespace(
+    warn=lambda *_, **__: None,
+    warn_explicit=lambda *_, **__: None,
+    simplefilter=lambda *_, **__: None,
+    filterwarnings=lambda *_, **__: None,
+    catch_warnings=lambda **_: nullcontext([]),
+)
+
+
+class _ThreadWarnings(threading.local):
+    """What Numba takes for the module `warnings`: it does nothing in a thread that compiles kernels.
+
+    Numba sets filters of warnings for every step of a compilation and restores those that it found. They belong to the
+    whole process: what another thread had set meanwhile would be lost.
+    """
+
+    silent: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_silent_warnings if self.silent else warnings, name)
+
+
+_numba_warnings = _ThreadWarnings()
+for _module in (numba.core.compiler, numba.core.errors, numba.core.object_mode_passes):
+    _module.warnings = _numba_warnings
+numba.core.utils.warnings = _silent_warnings  # (pointers to functions are "experimental" to Numba, in any thread)
 
 
 _SMALL = 20_000
@@ -344,13 +371,12 @@ def compiled_when_called() -> Iterator[None]:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Ignore Numba's warning of blocks that run in Python; other threads' warnings are nobody's to ignore."""
-    if threading.current_thread() is not threading.main_thread():
+    """Let Numba give no warnings in this thread, and leave the filters of warnings alone."""
+    before, _numba_warnings.silent = _numba_warnings.silent, True
+    try:
         yield
-        return
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*Code running in object mode", NumbaWarning)
-        yield
+    finally:
+        _numba_warnings.silent = before
 
 
 def _type_of(argument: object) -> Any:

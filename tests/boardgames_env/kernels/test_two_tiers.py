@@ -196,6 +196,28 @@ def test_what_cannot_be_compiled_stays_python_with_a_warning(monkeypatch: pytest
     assert reads_a_file(9) == 9  # and says so once
 
 
+def test_what_a_thread_compiles_leaves_the_filters_of_warnings_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kernel, "patience", 0.0)
+    monkeypatch.setattr("boardgames_env.kernels.compiling.kernel_key", lambda _: None)  # (so that it is compiled)
+    found = list(warnings.filters)
+
+    @kernel(types.int64(INT8_1D))
+    def total(state: Any) -> int:
+        return int(state.sum() + state.max() + np.argsort(state)[0])
+
+    state, expected = np.arange(4, dtype=np.int8), 9
+    while not total._dispatcher:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            inside = list(warnings.filters)
+            assert total(state) == expected
+            time.sleep(0.001)
+            assert warnings.filters == inside
+        assert warnings.filters == found
+    compiler.wait()
+    assert warnings.filters == found
+
+
 def test_another_function_may_stand_for_a_helper() -> None:
     @helper
     def one_by_one(values: Any) -> None:
