@@ -109,7 +109,7 @@ class Contest:
         """Why the contest has ended, by the board or a limit; empty while it goes on."""
         if self.result == ONGOING:
             return ""
-        return self._history.limit(self.state, self.result) or board_end(self.game, self.state)
+        return self._history.limit or board_end(self.game, self.state)
 
     def before_last_move(self) -> Position | None:
         """Return the position before the last turn, which may be going on; ``None`` if nothing has been played.
@@ -309,7 +309,7 @@ def make_arrays(kernels: GameKernels, rows: int) -> ContestArrays:
 @helper
 def note_start(kernels: GameKernels, contest: ContestArrays) -> None:
     """Begin the history at the current state, as `History.begin` does."""
-    contest.counters[0], contest.counters[1], contest.counters[2] = 0, 0, contest.state[0]
+    contest.counters[0], contest.counters[1], contest.counters[2], contest.counters[3] = 0, 0, contest.state[0], 0
     if kernels.is_limited:
         note_position(contest.state, contest.kept, contest.counters, kernels.symmetries, kernels.limits)
 

@@ -8,10 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
 import numpy as np
-from numba import types
 
 from boardgames_env.board import Line
-from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, kernel
+from boardgames_env.kernels import OUTCOME, Kernel, State, kernel
 
 if TYPE_CHECKING:
     from boardgames_env.game import Game
@@ -32,20 +31,20 @@ or ``plies``, whether that draws the contest or cuts it short. From outside: an 
 ENDS: tuple[str, ...] = ("", *get_args(End))
 """All reasons, by number; the empty one, number 0, stands for a contest that goes on."""
 
-_LINE, _FULL, _RULES = (ENDS.index(end) for end in ("line", "full_board", "rules"))
+_LINE, _FULL, _RULES, _NO_MOVE = map(ENDS.index, ("line", "full_board", "rules", "no_move"))
+
+ending = kernel(OUTCOME.signature)
+"""The decorator of a `Game.board_end`: it takes the last state, and returns a number of `ENDS`."""
 
 
 def board_end(game: "Game", state: State) -> End:
     """Return why the board has decided a contest, from its last state, which play has made (not checked)."""
-    if game.board_end:
-        return game.board_end(state)
     return cast(End, ENDS[board_end_kernel(game).trusting(state)])
 
 
-@cache
 def board_end_kernel(game: "Game") -> Kernel:
-    """Return the kernel of `board_end` for a game without a `Game.board_end`; it returns numbers of `ENDS`."""
-    return _line_or_full(game.board.size, deciding_lines(game))
+    """Return the kernel of `board_end`; it returns numbers of `ENDS`."""
+    return game.board_end or _line_or_full(game.board.size, deciding_lines(game))
 
 
 @cache
@@ -61,7 +60,7 @@ def _line_or_full(size: int, lines: tuple[Line, ...]) -> Kernel:
     rows = [[1 + location for location in line] + [1 + line[-1]] * (longest - len(line)) for line in lines]
     slots = np.array(rows, dtype=np.int64).reshape(-1, longest)
 
-    @kernel(types.int64(READ_ONLY_STATE))
+    @ending
     def line_or_full(state: State) -> int:
         for line in range(len(slots)):
             firsts, seconds = 0, 0
@@ -79,6 +78,7 @@ def _line_or_full(size: int, lines: tuple[Line, ...]) -> Kernel:
     return line_or_full
 
 
-def no_move(state: State) -> End:
+@ending
+def no_move(state: State) -> int:
     """Return the only reason in games that end by a seat without a legal action (a `Game.board_end`)."""
-    return "no_move"
+    return _NO_MOVE

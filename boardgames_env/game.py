@@ -12,7 +12,6 @@ from boardgames_env.actions import Action, Notation, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
 from boardgames_env.chance import no_chance_events, no_event_happens
 from boardgames_env.encoding import Encoding
-from boardgames_env.ending import End
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.guarded_trial import try_out
 from boardgames_env.history import Limits
@@ -98,8 +97,8 @@ class Game:
             contests are neither matches nor games of one.
         part_options: The options with which a contest is one of the games of a match, where it is a whole match.
         heuristics: Kernels that guide a search, if there are any.
-        board_end: A function that returns why the board has ended a contest, one of `boardgames_env.ending.End`, from
-            its last state; by default that is a winning line, else a full board, else the rules.
+        board_end: A kernel that returns why the board has ended a contest, a number of `boardgames_env.ending.ENDS`,
+            from its last state; by default that is a winning line, else a full board, else the rules.
         family: The rules as data, for a solver of a family of games; see `boardgames_env.solve`.
         options: The options it was made with, without those left at their default.
         factory: The registered function that makes it.
@@ -129,7 +128,7 @@ class Game:
     losses: Callable[[State, int], int] | None = None
     score: Callable[[State], MatchScore] | None = None
     part_options: Mapping[str, Any] = field(default_factory=dict)
-    board_end: Callable[[State], End] | None = None
+    board_end: Kernel | None = None
     family: object | None = None
     # filled in by the registry
     name: str = ""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_env.chance import MOST_EVENTS
+from boardgames_env.ending import ENDS, board_end_kernel
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels import ONGOING, State, content_key
 from boardgames_env.kernels.disk_cache import read_entry, write_entry
@@ -40,7 +41,8 @@ _FILLS = (0, 1, 255)
 def try_out(game: "Game") -> None:
     """Raise `BadInputError` if the kernels of a game do not fit its sizes; a game that passes is not tried again."""
     guides = game.heuristics
-    kernels = [*game.rules.kernels, *((guides.evaluate, guides.gain, guides.forcing) if guides else ())]
+    kernels = [*game.rules.kernels, board_end_kernel(game)]
+    kernels += [guides.evaluate, guides.gain, guides.forcing] if guides else []
     keys = [kernel.key if kernel else "" for kernel in kernels]
     sizes = (game.state_size, game.num_actions, game.num_features, game.board.size, game.most_points)
     frame = (str(game.board.symmetries), str(game.actions))
@@ -97,6 +99,8 @@ class _Trial:
             if points != ONGOING:
                 if abs(points) > self.game.most_points:
                     raise self._wrong(f"outcome returns {points}, but most_points is {self.game.most_points}")
+                if not 1 <= (end := self._call("board_end", state)) < len(ENDS):
+                    raise self._wrong(f"board_end returns {end}; it must return a number of ENDS, 1 to {len(ENDS) - 1}")
                 if number >= TRIED_ACTIONS:
                     return
                 state = start
@@ -173,7 +177,10 @@ class _Trial:
         ``state`` is ``None`` if the kernel writes it. Of ``output``, as many rows are compared as the kernel returns;
         all, if it returns nothing.
         """
-        run = getattr(self.game.rules if hasattr(self.game.rules, name) else self.game.heuristics, name).as_python
+        if name == "board_end":
+            run = board_end_kernel(self.game).as_python
+        else:
+            run = getattr(self.game.rules if hasattr(self.game.rules, name) else self.game.heuristics, name).as_python
         rooms = [self._state, *(each for each in arguments if isinstance(each, _Room))]
         arrays = [each.array if isinstance(each, _Room) else each for each in arguments]
         found: list[tuple[Any, bytes]] = []

@@ -1,12 +1,13 @@
 """The history of a contest: how often positions have come up, how many plies were played, and the limits on both."""
 
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
 from numba import types
 
+from boardgames_env.ending import ENDS, End
 from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, State, copy_row, helper, kernel, same_row
 from boardgames_env.kernels.bundle import named_tuple_type
@@ -21,8 +22,10 @@ CUT = 126
 RecurrenceKey = Literal["position", "board", "symmetry"]
 _KEYS: tuple[RecurrenceKey, ...] = ("position", "board", "symmetry")
 
-COUNTERS = 3
-"""Length of the counter array: positions kept, plies played, seat to move."""
+_RECURRENCE, _PLIES = ENDS.index("recurrence"), ENDS.index("plies")
+
+COUNTERS = 4
+"""Length of the counter array: positions kept, plies played, seat to move, which limit has ended the contest."""
 
 MOST_RECURRENCES = 1000
 MOST_PLIES = 1_000_000
@@ -60,12 +63,6 @@ class Limits:
     def as_array(self) -> Int32s:
         """Return the limits as an array for kernels."""
         return np.array(self.numbers, dtype=np.int32)
-
-    def reached(self, result: int, plies: int) -> Literal["", "recurrence", "plies"]:
-        """Return which limit has given a result after some plies; empty if it may be both at once."""
-        if result == CUT or not self.recurrences:
-            return "plies"
-        return "" if 0 < self.plies <= plies else "recurrence"
 
     @property
     def numbers(self) -> tuple[int, int, int, int]:
@@ -115,13 +112,16 @@ def note_position(
     if state[0] != counters[2]:
         counters[1] += 1
         counters[2] = state[0]
+    counters[3] = 0
     if limits[0] > 0:
         number = counters[0]
         counters[0] += 1
         kept.marks[number] = _write_key(kept.keys[number], state, symmetries, limits[1])
         if _comes_up(kept, number, limits[0]):
+            counters[3] = _RECURRENCE
             return 0
     if limits[2] > 0 and counters[1] >= limits[2]:
+        counters[3] = _PLIES
         return 0 if limits[3] else CUT
     return ONGOING
 
@@ -211,7 +211,7 @@ class History:
         self.plies = 0
         self._seat = state.item(0)
         if self._is_limited:
-            self._counters[:] = (0, 0, self._seat)
+            self._counters[:] = (0, 0, self._seat, 0)
             self._note(state)
 
     def add(self, state: State) -> int:
@@ -232,18 +232,10 @@ class History:
             self._kept = KeptPositions._make([np.concatenate([array, np.zeros_like(array)]) for array in self._kept])
         return self._note(state)
 
-    def limit(self, state: State, result: int) -> Literal["", "recurrence", "plies"]:
-        """Return the limit that has ended the contest at a state with a result; empty if the board has."""
-        limits = self._game.limits
-        if not self._is_limited or (result != CUT and self._game.rules.outcome.trusting(state) != ONGOING):
-            return ""
-        if reached := limits.reached(result, self.plies):
-            return reached
-        # (notes the position again, without the limit on plies)
-        alone = replace(limits, plies=0).as_array()
-        counters = self._counters - np.array((1, 0, 0), dtype=np.int32)
-        drawn = _note_position.run(state, self._kept, counters, self._game.kernels.symmetries, alone)
-        return "plies" if drawn == ONGOING else "recurrence"
+    @property
+    def limit(self) -> End | Literal[""]:
+        """The limit that has ended the contest; empty if none has."""
+        return cast(End, ENDS[self._counters[3]]) if self._is_limited else ""
 
     def _check(self, state: State) -> None:
         if len(state) != self._state_size:

@@ -10,6 +10,7 @@ import numpy as np
 from numba import prange, types
 
 from boardgames_env.chance import MOST_EVENTS, draw, draw_event
+from boardgames_env.ending import ENDS, board_end_kernel
 from boardgames_env.envs.view import ILLEGAL_REWARD, MASK_AT_THE_END
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS, CUT, KeptPositions, note_position
@@ -30,6 +31,7 @@ from boardgames_env.kernels.signatures import (
     BOOL_1D,
     FLOAT32_2D,
     FLOAT64_1D,
+    INT8_1D,
     INT8_2D,
     INT8_3D,
     INT16_2D,
@@ -116,7 +118,7 @@ class BatchTurn(NamedTuple):
 
 
 class Returned(NamedTuple):
-    """What a step returns of each copy."""
+    """What a step returns of each copy; ``ends`` are numbers of `boardgames_env.ending.ENDS`, or `BEGUN`."""
 
     observations: Float32s
     masks: Int8s
@@ -124,6 +126,7 @@ class Returned(NamedTuple):
     terminations: Bools
     truncations: Bools
     seats: Int64s
+    ends: Int8s
 
 
 class Final(NamedTuple):
@@ -133,11 +136,13 @@ class Final(NamedTuple):
         observations: The last observations of the K copies in which contests have ended, in their order.
         masks: The last masks of these copies, shape ``(N, num_actions)``; elsewhere 0.
         seats: The seats to which these belong, shape ``(N,)``; elsewhere 0.
+        ends: Why these contests have ended; elsewhere `BEGUN`.
     """
 
     observations: Float32s
     masks: Int8s
     seats: Int64s
+    ends: Int8s
 
 
 def make_copies(game: Game, size: int) -> Copies:
@@ -161,9 +166,14 @@ COPIES = named_tuple_type(
     Copies, INT8_2D, INT8_2D, BOOL_1D, INT64_1D, UINT64_1D, UINT64_1D, INT32_2D, INT64_1D, INT64_1D
 )
 TURN = named_tuple_type(BatchTurn, BOOL_1D, INT64_1D)
-FINAL = named_tuple_type(Final, FLOAT32_2D, INT8_2D, INT64_1D)
-RETURNED = named_tuple_type(Returned, FLOAT32_2D, INT8_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D)
+FINAL = named_tuple_type(Final, FLOAT32_2D, INT8_2D, INT64_1D, INT8_1D)
+RETURNED = named_tuple_type(Returned, FLOAT32_2D, INT8_2D, FLOAT64_1D, BOOL_1D, BOOL_1D, INT64_1D, INT8_1D)
 
+
+BEGUN = -1
+"""In the place of an end: the contest has just begun, and nothing is said of its end."""
+
+ILLEGAL_END = ENDS.index("illegal")
 
 _ILLEGAL = 125
 """The result of a contest that an illegal action has ended."""
@@ -210,7 +220,7 @@ def step_kernel(game: Game) -> Kernel:
         begin_next=from_template(_begin_next, None, start=start),
         advance=from_template(_advance, None, **given, play=rules.play, outcome=rules.outcome),
         answer=from_template(_answer, None, legal=rules.legal),
-        finish=from_template(_finish, None, show=show),
+        finish=from_template(_finish, None, show=show, board_end=board_end_kernel(game)),
         finish_next=from_template(_finish_next, None, show=show),
         is_kept=limits.recurrences > 0,
     )
@@ -218,7 +228,7 @@ def step_kernel(game: Game) -> Kernel:
 
 # stand-ins, for which `from_template` puts what belongs to a game
 legal = play = outcome = encode = chance_events = happen = settle = step = rule
-start = show = begin = begin_next = advance = answer = finish = finish_next = rule
+start = show = begin = begin_next = advance = answer = finish = finish_next = board_end = rule
 num_actions = 0
 can_mark = has_chance = is_limited = is_kept = False
 
@@ -337,6 +347,8 @@ def _begin_next(
         copy_row(returned.observations[i], final.observations[k])
         copy_row(returned.masks[i], final.masks[i])
         final.seats[i] = returned.seats[i]
+        final.ends[i] = returned.ends[i]
+        returned.ends[i] = BEGUN
         turn.results[i] = ONGOING
         start(opening, copies, kept, i, cases)
 
@@ -350,7 +362,7 @@ def _start(opening: Opening, copies: Copies, kept: BatchKept, i: int, cases: Act
     if has_chance:
         settle(state, cases, copies.dice, i)
     if is_limited:
-        counters[0], counters[1], counters[2] = 0, 0, state[0]
+        counters[0], counters[1], counters[2], counters[3] = 0, 0, state[0], 0
     if is_kept:
         note_position(state, KeptPositions(kept.marks[i], kept.keys[i]), counters, opening.symmetries, opening.limits)
 
@@ -406,8 +418,11 @@ def _find_answering(copies: Copies, turn: BatchTurn) -> bool:
 def _finish(opening: Opening, copies: Copies, turn: BatchTurn, returned: Returned, found: Actions) -> None:
     """Write which contests are over, the rewards of the seats that acted, observations and masks."""
     states, over, seats, opened = copies.states, copies.over, copies.seats, copies.opened
-    rewards, terminations, truncations, viewers = returned[2:]
+    rewards, terminations, truncations, viewers, ends = returned[2:]
     results = turn.results
+    ended = np.empty(len(states), dtype=np.int64)
+    for i in range(len(states)):
+        ends[i] = BEGUN if over[i] else 0
     for i in range(len(states)):
         result = results[i]
         has_begun = over[i]
@@ -420,6 +435,13 @@ def _finish(opening: Opening, copies: Copies, turn: BatchTurn, returned: Returne
             points = ILLEGAL_REWARD
         rewards[i] = points if terminations[i] else 0
         viewers[i] = seats[i] if seats[i] != ALONE else states[i, 0]
+    count = 0
+    for i in range(len(states)):  # (without branches: which contests end cannot be foretold)
+        ended[count] = i
+        count += int(over[i])
+    for k in range(count):
+        i = ended[k]
+        ends[i] = ILLEGAL_END if results[i] == _ILLEGAL else copies.counters[i, 3] or board_end(states[i])
     if opening.most_steps > 0:
         for i in range(len(states)):
             truncations[i] |= copies.steps[i] >= opening.most_steps
@@ -517,6 +539,7 @@ def _step_on_threads(
             returned.terminations[first:end],
             returned.truncations[first:end],
             returned.seats[first:end],
+            returned.ends[first:end],
         )
         my_turn = BatchTurn(turn.moved[first:end], turn.results[first:end])
         unused = BatchKept(np.zeros((end - first, 1), dtype=np.int16), np.zeros((end - first, 1, 1), dtype=np.int8))

@@ -20,7 +20,9 @@ from numpy.typing import DTypeLike, NDArray
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import (
     ALONE,
+    BEGUN,
     CALLER,
+    ILLEGAL_END,
     NOBODY,
     RANDOM_ACTIONS,
     BatchKept,
@@ -53,7 +55,9 @@ _on_threads = Lock()  # not all of Numba's threading layers can be used from sev
 _NONE = np.empty(0, dtype=np.int64)
 """No copies."""
 
-_NO_FINAL = Final(np.empty((0, 0), dtype=np.float32), np.empty((0, 0), dtype=np.int8), _NONE)
+_NO_FINAL = Final(
+    np.empty((0, 0), dtype=np.float32), np.empty((0, 0), dtype=np.int8), _NONE, np.empty(0, dtype=np.int8)
+)
 
 Step = tuple[Observation, Float64s, Bools, Bools, dict[str, Any]]
 
@@ -109,8 +113,11 @@ def _note_slow_batch() -> None:
 class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
     """Copies of a `BoardGameEnv`, stepped by one kernel.
 
-    It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds and ``autoreset_mode``.
-    ``infos`` holds ``action_mask``, shape ``(num_envs, num_actions)``, and ``seat``.
+    It returns the same as Gymnasium's ``SyncVectorEnv`` of such copies with the same seeds and ``autoreset_mode``, but
+    for ``end``.
+    ``infos`` holds ``action_mask``, shape ``(num_envs, num_actions)``, and ``seat``; where an action was illegal,
+    ``illegal_action`` and ``illegal_seat``. Why contests have ended is a number in ``end``, shape ``(num_envs,)``:
+    ``boardgames_env.ending.ENDS[number]`` is the word, empty while a contest goes on; -1 where one has just begun.
 
     The arguments and errors that are not listed are those of `BoardGameEnv`.
 
@@ -297,6 +304,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             terminations=np.empty(size, dtype=np.bool_),
             truncations=np.empty(size, dtype=np.bool_),
             seats=np.empty(size, dtype=np.int64),
+            ends=np.empty(size, dtype=np.int8),
         )
         turn = BatchTurn(np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.int64))
         kept = self._play(which, copies, kept, actions, _NONE, turn, returned, _NO_FINAL)
@@ -306,10 +314,12 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
                 observations=np.empty((len(ended), self.game.num_features), dtype=np.float32),
                 masks=np.zeros(returned.masks.shape, dtype=np.int8),
                 seats=np.zeros(size, dtype=np.int64),
+                ends=np.full(size, BEGUN, dtype=np.int8),
             )
             has_ended = copies.over.copy()
             kept = self._play(which, copies, kept, actions, ended, turn, returned, final)
-            infos |= self._final_infos(final, ended, has_ended)
+            infos |= self._final_infos(final, actions, ended, has_ended)
+        infos |= _infos_of_ends(returned, actions)
         observations = self._observations.show(returned.observations)
         return (observations, returned.rewards, returned.terminations, returned.truncations, infos), kept
 
@@ -351,11 +361,11 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             self._positions(states)[illegal].check(int(checked[illegal]))
         return checked
 
-    def _final_infos(self, final: Final, ended: Int64s, has_ended: Bools) -> dict[str, Any]:
+    def _final_infos(self, final: Final, actions: Int64s, ended: Int64s, has_ended: Bools) -> dict[str, Any]:
         """Return the last observations and infos where contests have ended, as Gymnasium does."""
         observations = np.empty(self.num_envs, dtype=object)  # (of None)
         observations[ended] = np.fromiter(self._observations.show(final.observations), dtype=object, count=len(ended))
-        infos = _infos(final.masks, final.seats, has_ended)
+        infos = _infos(final.masks, final.seats, has_ended) | _infos_of_ends(final, actions)
         known = {"_final_obs": has_ended.copy(), "_final_info": has_ended.copy()}
         return {"final_obs": observations, "final_info": infos, **known}
 
@@ -396,6 +406,18 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
 def _infos(masks: Int8s, seats: Int64s, known: Bools) -> dict[str, Any]:
     """Return infos as Gymnasium's batches do, with marks of the copies for which they are ``known``."""
     return {"action_mask": masks, "_action_mask": known, "seat": seats, "_seat": known.copy()}
+
+
+def _infos_of_ends(step: Returned | Final, actions: Int64s) -> dict[str, Any]:
+    """Return what infos say of the ends of contests: as in Gymnasium's batches, entries that some copies have."""
+    infos: dict[str, Any] = {}
+    if (last := step.ends.max(initial=BEGUN)) > BEGUN:
+        infos |= {"end": step.ends, "_end": step.ends != BEGUN}
+    if last >= ILLEGAL_END:
+        known = step.ends == ILLEGAL_END
+        infos |= {"illegal_action": np.where(known, actions, 0), "_illegal_action": known}
+        infos |= {"illegal_seat": np.where(known, step.seats, 0), "_illegal_seat": known.copy()}
+    return infos
 
 
 def _whole_numbers(name: str, given: Any, length: int | None = None) -> Int64s:

@@ -27,8 +27,8 @@ from boardgames_agents.policy.batch_players import (
     find_row,
 )
 from boardgames_agents.record import Record
-from boardgames_env.contest import Contest, ContestArrays, make_arrays, note_result, note_start, with_room
-from boardgames_env.ending import board_end, board_end_kernel
+from boardgames_env.contest import ContestArrays, make_arrays, note_result, note_start, with_room
+from boardgames_env.ending import ENDS, board_end, board_end_kernel
 from boardgames_env.game import Game
 from boardgames_env.history import CUT
 from boardgames_env.kernels import ONGOING, Kernel, copy_row, helper, kernel
@@ -47,9 +47,9 @@ from boardgames_env.kernels.signatures import (
 )
 from boardgames_env.solve.explore import ABSENT
 
-_COLUMNS = 4
-_ACTIONS, _RESULT, _PLIES, _DECISIONS = range(_COLUMNS)
-"""The columns of results: the number of actions, the result, the number of plies, and that of seat 0's actions."""
+_COLUMNS = 5
+_ACTIONS, _RESULT, _PLIES, _DECISIONS, _END = range(_COLUMNS)
+"""The columns of results: how many actions, the result, how many plies and actions of seat 0, and why it ended."""
 
 _FEWEST, _MOST, _QUICK = 4, 4096, 0.1
 """The fewest and most contests of a block, and the seconds below which the next has twice as many."""
@@ -124,6 +124,7 @@ def _play(kernels: GameKernels, one: Distributions, other: Distributions, alone:
             result = note_result(kernels, contest)
         copy_row(contest.state, p.states[row])
         p.results[row, _RESULT], p.results[row, _PLIES], p.results[row, _DECISIONS] = result, plies, decisions
+        p.results[row, _END] = contest.counters[3]
 
 
 @helper
@@ -167,7 +168,7 @@ class Block:
     @property
     def score(self) -> Score:
         """The score of the policy that has seat 0 in contests of even numbers."""
-        actions, results, plies, decisions = self.progress.results.T
+        actions, results, plies, decisions, _ = self.progress.results.T
         seats = np.arange(self.numbers.start, self.numbers.stop) % 2
         points = np.where(results == CUT, 0, results) * (1 - 2 * seats)
         own = int(np.where(seats == 0, decisions, actions - decisions).sum())
@@ -188,15 +189,9 @@ class Block:
         return Counter(self._ends(game))
 
     def _ends(self, game: Game) -> list[str]:
-        """Return why each contest ended. One that may have reached both limits at once is played again."""
-        actions, results, states = self.progress.actions, self.progress.results, self.progress.states
-        ends: list[str] = [board_end(game, state) for state in states]
-        unsettled = np.isin(results[:, _RESULT], (0, CUT)) & game.kernels.is_limited
-        for row in np.flatnonzero(unsettled).tolist():
-            count, result, plies, _ = results[row].tolist()
-            if result == CUT or game.rules.outcome.trusting(states[row]) == ONGOING:
-                ends[row] = game.limits.reached(result, plies) or _replayed(game, actions[row, :count].tolist()).end
-        return ends
+        """Return why each contest ended."""
+        limits, states = self.progress.results[:, _END].tolist(), self.progress.states
+        return [ENDS[limit] or board_end(game, state) for limit, state in zip(limits, states, strict=True)]
 
     def records(self, game: Game, cast: tuple[Policy, Policy], seed: tuple[int, ...]) -> list[Record]:
         """Return the records; each decision has an equal share of the time."""
@@ -216,7 +211,7 @@ class Block:
                 seed=(*seed, number),
                 end=end,
             )
-            for number, played, end, (count, result, plies, decisions) in zip(
+            for number, played, end, (count, result, plies, decisions, _) in zip(
                 self.numbers, actions, self._ends(game), results, strict=True
             )
         ]
@@ -247,8 +242,8 @@ class BlockPlayer:
             return self.can_play
         if self._waited % _LOOK == 0:
             rules = self._game.ready.rules
-            kernels = [_seed, _play, *(each for each in rules.kernels if each is not rules.moves)]
-            kernels += [] if self._game.board_end else [board_end_kernel(self._game)]
+            kernels = [each for each in rules.kernels if each is not rules.moves]
+            kernels += [_seed, _play, board_end_kernel(self._game)]
             self._is_ready = Kernel.patience < 0 or all(each.is_compiled for each in kernels)
             if not self._is_ready and perf_counter() - self._began > Kernel.patience:
                 self._began = inf
@@ -265,7 +260,7 @@ class BlockPlayer:
         began, numbers = perf_counter(), contests[: self._length]
         progress = Progress(
             np.zeros((len(numbers), _ROOM), dtype=np.int32),
-            np.full((len(numbers), _COLUMNS), [0, ONGOING, 0, 0]),
+            np.full((len(numbers), _COLUMNS), [0, ONGOING, 0, 0, 0]),
             np.zeros((len(numbers), 2, GENERATOR), dtype=np.uint64),
             np.zeros((len(numbers), self._game.state_size), dtype=np.int8),
         )
@@ -296,13 +291,6 @@ class BlockPlayer:
             if states and not table.ask(list(states.values())):
                 return False
         return True
-
-
-def _replayed(game: Game, actions: list[int]) -> Contest:
-    contest = Contest(game)
-    for action in actions:
-        contest.advance(action)
-    return contest
 
 
 def _table_of(policy: Policy, game: Game) -> ChoiceTable | None:

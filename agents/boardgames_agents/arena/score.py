@@ -59,7 +59,7 @@ class Score:
         return Score(self.losses, self.draws, self.wins, self.cuts, -self.points, self.squares, self.plies)
 
     def _repr_html_(self) -> str:
-        return score_table(f"{self.contests:,} contests", {"": self})
+        return score_table(f"{self.contests:,} contests", {"": self}).html()
 
     def __str__(self) -> str:
         text = (
@@ -143,8 +143,8 @@ class Score:
         }
 
 
-def score_table(title: str, scores: Mapping[str, Score]) -> str:
-    """Return scores by the names of policies as a table in HTML, for notebooks."""
+def score_table(title: str, scores: Mapping[str, Score]) -> Table:
+    """Return scores by the names of policies as a table."""
     has_points = any(score.has_multiple_points for score in scores.values())
     headings = ("", "won", "drawn", "lost", "power", "reliability", *["points per contest"] * has_points)
     rows = [
@@ -156,7 +156,7 @@ def score_table(title: str, scores: Mapping[str, Score]) -> str:
         )
         for name, score in scores.items()
     ]
-    return Table(title, headings, rows, figures=()).html()
+    return Table(title, headings, rows, figures=())
 
 
 def _percentage(value: float, interval: Interval) -> str:

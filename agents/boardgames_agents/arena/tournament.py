@@ -13,6 +13,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.contest_block import BlockPlayer
 from boardgames_agents.arena.score import Score, score_table
 from boardgames_agents.experiments.program import Modules, import_all, modules
+from boardgames_agents.experiments.table import Table
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
 from boardgames_agents.registry import AgentLike, labels_of, make_player
@@ -56,9 +57,17 @@ class Tournament:
     records: tuple[Record, ...] = ()
     ends: Mapping[str, int] = field(default_factory=dict, compare=False)
 
-    def _repr_html_(self) -> str:
+    @property
+    def table(self) -> Table:
+        """The scores of both players, which ``print`` and notebooks show."""
         a, b = self.players
         return score_table(f"{self.game}, {self.score.contests:,} contests", {a: self.score, b: self.score.reversed()})
+
+    def __str__(self) -> str:
+        return str(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.table.html()
 
 
 def seat_of_a(contest: int) -> int:

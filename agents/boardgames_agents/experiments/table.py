@@ -22,6 +22,9 @@ Row = tuple[Cell, ...]
 _MARKUP = re.compile(r"[\\`*<\[\]|]|\b_|_\b")
 """What Markdown would take for markup; it takes no underscore within a word for it."""
 
+_WIDTH = 100
+"""Characters of a line of plain text."""
+
 _INCHES = (8.0, 5.0)
 _DOTS = 110
 
@@ -60,6 +63,16 @@ class Table:
         from boardgames_agents.experiments.terminal_table import parts_of
 
         return parts_of(self, width)
+
+    def __str__(self) -> str:
+        """Return the table as plain text, in parts that each fit 100 columns."""
+        from rich.console import Console
+
+        text = io.StringIO()
+        console = Console(file=text, width=_WIDTH, markup=False, highlight=False, color_system=None)
+        for part in self.for_terminal(_WIDTH):
+            console.print(part)
+        return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
 
     def markdown(self) -> str:
         """Return the table in Markdown."""

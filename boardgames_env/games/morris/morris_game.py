@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import Any
 
 from boardgames_env.board import BLACK, WHITE, Board
-from boardgames_env.ending import End
+from boardgames_env.ending import ENDS, ending
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Heuristics
 from boardgames_env.games.morris.mills import Bitboard, count, make_bitboard, men_on, mills_closed
@@ -183,17 +183,27 @@ def morris_game(
             evaluate=_evaluate(board, rules.fly_at > 0),
             forcing=_forcing(board, rules.fly_at, rules.any_capture, rules.may_pass),
         ),
-        board_end=partial(_board_end, rules),
+        board_end=_board_end(board.size, rules.lose_at),
         family=rules,
     )
 
 
-def _board_end(rules: MorrisRules, state: State) -> End:
-    """Return why the board has ended a contest, in the order in which the ``outcome`` kernel looks."""
-    men = count_men(state, rules.board)
-    if min(map(sum, zip(men, _hands(rules, state), strict=True))) <= rules.lose_at:
-        return "too_few_men"
-    return "full_board" if sum(men) == rules.board.size else "no_move"
+_FEW, _FULL, _STUCK = map(ENDS.index, ("too_few_men", "full_board", "no_move"))
+
+
+@cache
+def _board_end(size: int, lose_at: int) -> Kernel:
+    """Return the kernel of why the board has ended a contest, in the order in which the ``outcome`` kernel looks."""
+
+    @ending
+    def few_full_or_stuck(state: State) -> int:
+        own, other = men_on(state)
+        seat = state[0]
+        if min(count(own) + state[1 + size + seat], count(other) + state[2 + size - seat]) <= lose_at:
+            return _FEW
+        return _FULL if count(own | other) == size else _STUCK
+
+    return few_full_or_stuck
 
 
 def what_is_not_on_the_board(state: State) -> str:

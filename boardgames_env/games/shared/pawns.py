@@ -4,14 +4,13 @@ A state is the seat to move and the squares. Seat 0 begins below and moves up.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from math import comb
 
 import numpy as np
 
 from boardgames_env.actions import moves
 from boardgames_env.board import BLACK, WHITE, Board, grid, squares
-from boardgames_env.ending import End
+from boardgames_env.ending import ENDS, ending
 from boardgames_env.errors import require_whole
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games.shared.place_and_move import start
@@ -123,16 +122,27 @@ def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, 
         value=value,
         positions=positions or _most_positions(size, men),
         heuristics=Heuristics(*_kernels_of_men(steps, columns, rows, slants)),
-        board_end=partial(_board_end, board),
+        board_end=_board_end(columns, size),
         can_draw=False,
     )
 
 
-def _board_end(board: Board, state: State) -> End:
-    """Return why the board has ended a contest: a man is home, or a seat has no man left, or no step."""
-    if any((state[1 + np.array(board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
-        return "home"
-    return "no_move" if all(count_men(state, board)) else "too_few_men"
+_HOME, _FEW, _STUCK = map(ENDS.index, ("home", "too_few_men", "no_move"))
+
+
+def _board_end(columns: int, size: int) -> Kernel:
+    """Return the kernel of why the board has ended a contest: a man is home, or a seat has no man left, or no step."""
+
+    @ending
+    def home_few_or_stuck(state: State) -> int:
+        men = 0
+        for slot in range(1, 1 + size):
+            if state[slot] == (1 if slot <= columns else -1 if slot > size - columns else 2):
+                return _HOME
+            men |= 1 << int(state[slot] + 1)
+        return _STUCK if (men & 5) == 5 else _FEW
+
+    return home_few_or_stuck
 
 
 def _most_positions(size: int, men: int) -> int:

@@ -23,6 +23,10 @@
     heard(name, (event) => (trouble = event.detail.xhr?.responseText || name));
   }
   heard("click", (event) => (inputs += event.isTrusted && event.detail > 0 ? 1 : 0)); // (Enter clicks with a detail of 0)
+  // (a man that is dragged goes over two locations; a tap is a click as well)
+  let down = [0, 0];
+  heard("pointerdown", (event) => (down = [event.clientX, event.clientY]));
+  heard("pointerup", (event) => (inputs += Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 6 ? 2 : 0));
   heard("focusin", () => {});
   heard("keyup", (event) => (inputs += event.isTrusted && event.key === "Enter" ? 1 : 0));
   for (const name of ["keydown", "click"]) {
@@ -105,6 +109,7 @@
       const hit = [demanded(target(inputs)), ...later.map(lit)];
       return { points: hit.map(pointOf) };
     },
+    drags: () => ({ ...ways.clicks(), drags: inputs === 0 }),
     keys: () => ({ tabs: tabsTo(demanded(target(inputs))) }),
   };
 

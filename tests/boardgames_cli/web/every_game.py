@@ -1,4 +1,4 @@
-"""Whole contests on the page by clicks or keys, each position of which is compared with the rules.
+"""Whole contests on the page by clicks, keys or drags, each position of which is compared with the rules.
 
 The rules are walked by `Contest`, of which the page knows nothing but what it shows.
 """
@@ -16,7 +16,7 @@ from boardgames_env import Position, make_game
 from boardgames_env.contest import Contest
 from boardgames_env.render.layout import location_names
 
-By = Literal["clicks", "keys"]
+By = Literal["clicks", "keys", "drags"]
 
 SCRIPT = Path(__file__).with_name("every_game.js")
 
@@ -95,7 +95,32 @@ def _enter(page: Any, step: Mapping[str, Any]) -> int:
     return 1
 
 
-_PRESSES: Mapping[By, Callable[[Any, Mapping[str, Any]], int]] = {"clicks": _click, "keys": _enter}
+def _drag(page: Any, step: Mapping[str, Any]) -> int:
+    """Drag a man with a finger from the first point of an action to the second, and tap on the others; return how many.
+
+    An action of one point is a tap.
+    """
+    points = [{"x": x, "y": y} for x, y in step["points"]]
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *at: Mapping[str, float]) -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": list(at)})
+
+    if len(points) > 1 and step["drags"]:
+        one, other = points[:2]
+        touch("Start", one)
+        touch("Move", {"x": (one["x"] + other["x"]) / 2, "y": (one["y"] + other["y"]) / 2})
+        touch("Move", other)
+        touch("End")
+        del points[:2]
+    for point in points:
+        touch("Start", point)
+        touch("End")
+    fingers.detach()
+    return len(step["points"])
+
+
+_PRESSES: Mapping[By, Callable[[Any, Mapping[str, Any]], int]] = {"clicks": _click, "keys": _enter, "drags": _drag}
 
 
 def _settle(contest: Contest, events: Any) -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 CONTESTS = int(os.environ.get("CONTESTS", "1"))
 
 
-@pytest.mark.parametrize("by", ["clicks", "keys"])
+@pytest.mark.parametrize("by", ["clicks", "keys", "drags"])
 @pytest.mark.parametrize("game", sorted(registered_games()))
 def test_contests_are_played_to_their_end(page: Any, address: str, game: str, by: By) -> None:
     page.set_viewport_size(SIZE)

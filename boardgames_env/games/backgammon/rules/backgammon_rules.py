@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.ending import End
+from boardgames_env.ending import ENDS, ending
 from boardgames_env.game import Rules
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     AWAY,
@@ -185,9 +185,13 @@ def losses(jacoby: bool, state: State, seat: int) -> int:
     return stake if state[TRAYS + seat] != 0 or (jacoby and state[CUBE] == 0) else 3 * stake
 
 
-def board_end(state: State) -> End:
+_DROPPED, _BORNE_OFF = map(ENDS.index, ("dropped", "borne_off"))
+
+
+@ending
+def board_end(state: State) -> int:
     """Return why the board has ended a game or, with it, a match."""
-    return "dropped" if state[STAGE] == DROPPED else "borne_off"
+    return _DROPPED if state[STAGE] == DROPPED else _BORNE_OFF
 
 
 def rules(start: Start, family: BackgammonRules) -> Rules:

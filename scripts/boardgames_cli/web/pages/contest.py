@@ -1,7 +1,7 @@
 """The page of a contest: the board, the moves so far, what may be done, and its file to save and load."""
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -22,9 +22,11 @@ from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.thinking import LineFullError
+from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.match_score import MatchScore
 from boardgames_env.moves import locations_of
+from boardgames_env.position import Position
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
@@ -247,8 +249,15 @@ def _values_of_contest(
         "ending": ending.sentence if ending else "",
         "match": sitting.score and _match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
+        "glides": _glides(positions, turns[-1]) if turns and is_last else "",
         "link": _link(session, number),
     }
+
+
+def _glides(positions: Sequence[Position], turn: Turn) -> str:
+    """Return where the men of a turn came from and went, each as two locations."""
+    found = [locations_of(positions[turn.number + step], action) for step, action in enumerate(turn.actions)]
+    return ";".join(f"{path[0]} {path[1]}" for path in found if len(path) == 2)
 
 
 def _prompt(session: PlaySession) -> str:

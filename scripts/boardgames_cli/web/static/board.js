@@ -6,10 +6,15 @@
   const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const SECONDS_BETWEEN_MOVES = 1;
   const MOST_TEXTS = 8;
+  const DRAGGED_FROM = 6; // pixels; less is a click
+  const GLIDE = 250; // milliseconds
 
   let picked = [];
   let focused = null;
   let watching = null;
+  let drag = null; // a man on its way: where from, where the pointer took it, and its shapes
+  let dropped = false; // whether the click that follows belongs to a drag
+  let seen = {}; // the contest and the number of actions last shown
 
   const contest = () => document.getElementById("contest");
   const spots = () => [...document.querySelectorAll(".spot")];
@@ -100,6 +105,71 @@
     Number(spot.getAttribute("y")) + Number(spot.getAttribute("height")) / 2,
   ];
 
+  // where a pointer is, in units of the picture
+  function placeOf(event) {
+    const toPicture = document.querySelector("svg.spots").getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(toPicture);
+    return [x, y];
+  }
+
+  // the shapes of the man on a spot that is nearest to a place: small ones about the same point
+  function manOn(spot, [x, y]) {
+    const area = spot.getBBox();
+    const most = 0.9 * Math.min(area.width, area.height);
+    const found = [];
+    for (const shape of document.querySelector(".board > svg").querySelectorAll("circle, polyline, text")) {
+      const box = shape.getBBox();
+      const [across, down] = [box.x + box.width / 2, box.y + box.height / 2];
+      const isWithin = Math.abs(across - area.x - area.width / 2) < area.width / 2 && Math.abs(down - area.y - area.height / 2) < area.height / 2;
+      if (isWithin && Math.max(box.width, box.height) <= most) {
+        found.push({ shape, across, down, far: Math.hypot(across - x, down - y) });
+      }
+    }
+    const nearest = found.reduce((best, each) => (best && best.far <= each.far ? best : each), null);
+    return found
+      .filter((each) => Math.hypot(each.across - nearest.across, each.down - nearest.down) < most / 4)
+      .map(({ shape }) => shape);
+  }
+
+  // copies of shapes over the board; the shapes themselves are hidden until the copies are put away
+  function lift(shapes) {
+    const copy = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    copy.classList.add("lifted");
+    copy.append(...shapes.map((shape) => shape.cloneNode(true)));
+    document.querySelector("svg.spots").append(copy);
+    shapes.forEach((shape) => shape.classList.add("away"));
+    return copy;
+  }
+
+  function putDown() {
+    drag?.copy?.remove();
+    document.querySelectorAll(".away").forEach((shape) => shape.classList.remove("away"));
+    drag = null;
+  }
+
+  // let the men of the last move glide to where they are now
+  function glide() {
+    const { contest: name, after, glides } = contest().dataset;
+    const isNew = seen.name === name && Number(after) > seen.after && !dropped;
+    seen = { name, after: Number(after) };
+    if (!isNew || !glides || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      return;
+    }
+    for (const step of glides.split(";")) {
+      const [from, to] = step.split(" ").map(spotAt);
+      const shapes = from && to ? manOn(to, centre(to)) : [];
+      if (shapes.length) {
+        const [[x, y], [left, up]] = [centre(from), centre(to)];
+        const copy = lift(shapes);
+        const moved = copy.animate([{ transform: `translate(${x - left}px, ${y - up}px)` }, { transform: "none" }], GLIDE);
+        moved.onfinish = () => {
+          copy.remove();
+          shapes.forEach((shape) => shape.classList.remove("away"));
+        };
+      }
+    }
+  }
+
   // the nearest location in a direction that can be clicked
   function neighbour(spot, [right, down]) {
     const [x, y] = centre(spot);
@@ -122,7 +192,10 @@
       return;
     }
     picked = [];
+    drag = null;
     light();
+    glide();
+    dropped = false;
     say(contest().dataset.said);
     const current = document.querySelector(".moves [aria-current]");
     if (current) {
@@ -142,7 +215,7 @@
   document.addEventListener("click", (event) => {
     const spot = event.target.closest(".spot");
     const move = event.target.closest("nav.moves a, a.turn");
-    if (spot) {
+    if (spot && !dropped) {
       click(spot.dataset.for);
     } else if (move && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault(); // (attributes of htmx at each of hundreds of moves would take longer than the board)
@@ -153,6 +226,58 @@
       watching = watching ? null : setInterval(steps, 1000 * SECONDS_BETWEEN_MOVES);
       event.target.textContent = watching ? event.target.dataset.stop : event.target.dataset.go;
     }
+  });
+
+  document.addEventListener("pointerdown", (event) => {
+    dropped = false;
+    const from = event.isPrimary && event.button === 0 ? event.target.closest(".spot")?.dataset.for : null;
+    const path = from && nextAfter(picked).has(from) ? [...picked, from] : [from];
+    if (from && nextAfter(path).size > 0) {
+      drag = { path, from, begun: placeOf(event), at: [event.clientX, event.clientY], copy: null };
+      event.target.releasePointerCapture?.(event.pointerId); // (touch screens keep it; the man may be dropped elsewhere)
+    }
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!drag || !event.isPrimary) {
+      return;
+    }
+    const far = Math.hypot(event.clientX - drag.at[0], event.clientY - drag.at[1]);
+    if (!drag.copy && far < DRAGGED_FROM) {
+      return;
+    }
+    if (!drag.copy) {
+      picked = drag.path;
+      offer([]);
+      light();
+      drag.copy = lift(manOn(spotAt(drag.from), drag.begun));
+    }
+    const [x, y] = placeOf(event);
+    drag.copy.setAttribute("transform", `translate(${x - drag.begun[0]} ${y - drag.begun[1]})`);
+  });
+
+  document.addEventListener("pointerup", (event) => {
+    if (!drag?.copy) {
+      drag = null;
+      return;
+    }
+    const to = document.elementFromPoint(event.clientX, event.clientY)?.closest(".spot")?.dataset.for;
+    dropped = true;
+    putDown();
+    if (to && nextAfter(picked).has(to)) {
+      click(to);
+    } else {
+      picked = []; // (it goes back)
+      light();
+    }
+  });
+
+  document.addEventListener("pointercancel", () => {
+    if (drag?.copy) {
+      picked = [];
+      light();
+    }
+    putDown();
   });
 
   document.addEventListener("keydown", (event) => {
