@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.ending import ENDS, board_end_kernel
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels import ONGOING, State, content_key
+from boardgames_env.kernels import ONGOING, Kernel, State, content_key
 from boardgames_env.kernels.disk_cache import read_entry, write_entry
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES
 
@@ -41,7 +41,7 @@ _FILLS = (0, 1, 255)
 def try_out(game: "Game") -> None:
     """Raise `BadInputError` if the kernels of a game do not fit its sizes; a game that passes is not tried again."""
     guides = game.heuristics
-    kernels = [*game.rules.kernels, board_end_kernel(game)]
+    kernels: list[Kernel | None] = [*game.rules.kernels, board_end_kernel(game)]
     kernels += [guides.evaluate, guides.gain, guides.forcing] if guides else []
     keys = [kernel.key if kernel else "" for kernel in kernels]
     sizes = (game.state_size, game.num_actions, game.num_features, game.board.size, game.most_points)
