@@ -22,11 +22,14 @@
   for (const name of ["htmx:responseError", "htmx:sendError"]) {
     heard(name, (event) => (trouble = event.detail.xhr?.responseText || name));
   }
-  heard("click", (event) => (inputs += event.isTrusted && event.detail > 0 ? 1 : 0)); // (Enter clicks with a detail of 0)
-  // (a man that is dragged goes over two locations; a tap is a click as well)
+  // (Enter clicks with a detail of 0; a touch need not be followed by a click)
+  const isClick = (event) => event.isTrusted && event.detail > 0 && event.pointerType !== "touch";
+  heard("click", (event) => (inputs += isClick(event) ? 1 : 0));
+  // (a man that is dragged goes over two locations)
   let down = [0, 0];
+  const isFar = (event) => Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 6;
   heard("pointerdown", (event) => (down = [event.clientX, event.clientY]));
-  heard("pointerup", (event) => (inputs += Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 6 ? 2 : 0));
+  heard("pointerup", (event) => (inputs += event.pointerType === "touch" ? 1 + isFar(event) : 0));
   heard("focusin", () => {});
   heard("keyup", (event) => (inputs += event.isTrusted && event.key === "Enter" ? 1 : 0));
   for (const name of ["keydown", "click"]) {
@@ -34,7 +37,7 @@
       name,
       (event) => {
         const hit = event.target.closest(".spot, button");
-        if ((event.key === "Enter" || event.detail > 0) && hit !== target(inputs)) {
+        if ((event.key === "Enter" || isClick(event)) && hit !== target(inputs)) {
           trouble = `${named(hit)} was hit, not ${named(target(inputs))}`;
         }
       },
@@ -109,7 +112,7 @@
       const hit = [demanded(target(inputs)), ...later.map(lit)];
       return { points: hit.map(pointOf) };
     },
-    drags: () => ({ ...ways.clicks(), drags: inputs === 0 }),
+    drags: () => ({ ...ways.clicks(), isOnBoard: target(inputs).matches(".spot") }),
     keys: () => ({ tabs: tabsTo(demanded(target(inputs))) }),
   };
 

@@ -96,17 +96,19 @@ def _enter(page: Any, step: Mapping[str, Any]) -> int:
 
 
 def _drag(page: Any, step: Mapping[str, Any]) -> int:
-    """Drag a man with a finger from the first point of an action to the second, and tap on the others; return how many.
+    """Drag a man with a finger from the first point of an action to the second, tap on the others; return how many.
 
-    An action of one point is a tap.
+    Buttons are clicked.
     """
+    if not step["isOnBoard"]:
+        return _click(page, step)
     points = [{"x": x, "y": y} for x, y in step["points"]]
     fingers = page.context.new_cdp_session(page)
 
     def touch(kind: str, *at: Mapping[str, float]) -> None:
         fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": list(at)})
 
-    if len(points) > 1 and step["drags"]:
+    if len(points) > 1:
         one, other = points[:2]
         touch("Start", one)
         touch("Move", {"x": (one["x"] + other["x"]) / 2, "y": (one["y"] + other["y"]) / 2})

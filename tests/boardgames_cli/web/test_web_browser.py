@@ -100,3 +100,27 @@ def test_no_page_is_wider_than_the_screen(browser: Any, address: str, width: int
         page.locator(".thought table").wait_for()
         page.locator("#graph svg").wait_for()
         demand_fits(page)
+
+
+def test_a_man_is_dragged_with_the_mouse_and_goes_back_if_it_is_dropped_elsewhere(page: Any, address: str) -> None:
+    begin(page, address, "hexapawn", "human", "human")
+
+    def centre(location: int) -> tuple[float, float]:
+        box = page.locator(f".spot[data-location='{location}']").bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(one: int, other: int) -> None:
+        page.mouse.move(*centre(one))
+        page.mouse.down()
+        page.mouse.move(*centre(other), steps=4)
+        assert page.locator(".lifted circle").count() == 2  # (the man and its shadow)
+        assert page.locator(".away").count() == 2
+        assert page.locator(".spot.picked").get_attribute("data-location") == str(one)
+        page.mouse.up()
+
+    drag(7, 1)  # two squares forward
+    assert page.locator(".lifted, .away, .spot.picked").count() == 0
+    assert page.locator(".status").inner_text() == "White to move"
+    drag(7, 4)
+    page.locator(".status", has_text="Black to move").wait_for()
+    assert page.locator(".spot[data-location='4']").get_attribute("aria-label") == "b2, white"

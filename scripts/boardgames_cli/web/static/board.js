@@ -8,12 +8,14 @@
   const MOST_TEXTS = 8;
   const DRAGGED_FROM = 6; // pixels; less is a click
   const GLIDE = 250; // milliseconds
+  const AT_ONCE = 500; // milliseconds
 
   let picked = [];
   let focused = null;
   let watching = null;
   let drag = null; // a man on its way: where from, where the pointer took it, and its shapes
-  let dropped = false; // whether the click that follows belongs to a drag
+  let touched = null; // the spot on which a finger or the mouse has gone down
+  let answered = -Infinity; // when a pointer was let go; the click that follows at once has been dealt with
   let seen = {}; // the contest and the number of actions last shown
 
   const contest = () => document.getElementById("contest");
@@ -115,12 +117,14 @@
   // the shapes of the man on a spot that is nearest to a place: small ones about the same point
   function manOn(spot, [x, y]) {
     const area = spot.getBBox();
-    const most = 0.9 * Math.min(area.width, area.height);
+    // (what fills a whole cell marks it; men fill the width of a long point)
+    const most = (area.height > 1.5 * area.width ? 1 : 0.9) * Math.min(area.width, area.height);
     const found = [];
     for (const shape of document.querySelector(".board > svg").querySelectorAll("circle, polyline, text")) {
       const box = shape.getBBox();
       const [across, down] = [box.x + box.width / 2, box.y + box.height / 2];
-      const isWithin = Math.abs(across - area.x - area.width / 2) < area.width / 2 && Math.abs(down - area.y - area.height / 2) < area.height / 2;
+      const aside = Math.abs(across - area.x - area.width / 2) < area.width / 2;
+      const isWithin = aside && Math.abs(down - area.y - area.height / 2) < area.height / 2;
       if (isWithin && Math.max(box.width, box.height) <= most) {
         found.push({ shape, across, down, far: Math.hypot(across - x, down - y) });
       }
@@ -150,8 +154,8 @@
   // let the men of the last move glide to where they are now
   function glide() {
     const { contest: name, after, glides } = contest().dataset;
-    const isNew = seen.name === name && Number(after) > seen.after && !dropped;
-    seen = { name, after: Number(after) };
+    const isNew = seen.name === name && Number(after) > seen.after && !seen.isDropped;
+    seen = { name, after: Number(after), isDropped: false };
     if (!isNew || !glides || matchMedia("(prefers-reduced-motion: reduce)").matches) {
       return;
     }
@@ -161,8 +165,8 @@
       if (shapes.length) {
         const [[x, y], [left, up]] = [centre(from), centre(to)];
         const copy = lift(shapes);
-        const moved = copy.animate([{ transform: `translate(${x - left}px, ${y - up}px)` }, { transform: "none" }], GLIDE);
-        moved.onfinish = () => {
+        const begun = { transform: `translate(${x - left}px, ${y - up}px)` };
+        copy.animate([begun, { transform: "none" }], GLIDE).onfinish = () => {
           copy.remove();
           shapes.forEach((shape) => shape.classList.remove("away"));
         };
@@ -195,7 +199,6 @@
     drag = null;
     light();
     glide();
-    dropped = false;
     say(contest().dataset.said);
     const current = document.querySelector(".moves [aria-current]");
     if (current) {
@@ -215,8 +218,10 @@
   document.addEventListener("click", (event) => {
     const spot = event.target.closest(".spot");
     const move = event.target.closest("nav.moves a, a.turn");
-    if (spot && !dropped) {
-      click(spot.dataset.for);
+    if (spot) {
+      if (event.timeStamp - answered > AT_ONCE) { // (of a screen reader, which has no pointer)
+        click(spot.dataset.for);
+      }
     } else if (move && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault(); // (attributes of htmx at each of hundreds of moves would take longer than the board)
       htmx.ajax("GET", move.getAttribute("href"), { target: "#contest", swap: "outerHTML" });
@@ -229,8 +234,8 @@
   });
 
   document.addEventListener("pointerdown", (event) => {
-    dropped = false;
-    const from = event.isPrimary && event.button === 0 ? event.target.closest(".spot")?.dataset.for : null;
+    touched = event.isPrimary && event.button === 0 ? event.target.closest(".spot") : null;
+    const from = touched?.dataset.for;
     const path = from && nextAfter(picked).has(from) ? [...picked, from] : [from];
     if (from && nextAfter(path).size > 0) {
       drag = { path, from, begun: placeOf(event), at: [event.clientX, event.clientY], copy: null };
@@ -257,19 +262,20 @@
   });
 
   document.addEventListener("pointerup", (event) => {
-    if (!drag?.copy) {
-      drag = null;
-      return;
-    }
-    const to = document.elementFromPoint(event.clientX, event.clientY)?.closest(".spot")?.dataset.for;
-    dropped = true;
+    const there = document.elementFromPoint(event.clientX, event.clientY)?.closest(".spot");
+    const isDrag = drag?.copy;
     putDown();
-    if (to && nextAfter(picked).has(to)) {
-      click(to);
-    } else {
+    if (isDrag && there && nextAfter(picked).has(there.dataset.for)) {
+      seen.isDropped = true;
+      click(there.dataset.for);
+    } else if (isDrag) {
       picked = []; // (it goes back)
       light();
+    } else if (touched && there === touched) {
+      click(there.dataset.for); // (a click comes later, and not always after a touch)
     }
+    answered = touched ? event.timeStamp : answered;
+    touched = null;
   });
 
   document.addEventListener("pointercancel", () => {
