@@ -143,6 +143,7 @@ class Field:
     help: str  # what the option means, and which values are allowed
     value: str  # the default as text; empty if there is none
     allowed: tuple[str, ...] = ()  # the texts to choose from; empty if any may be written
+    is_switch: bool = False  # whether it is "True" or "False"
 
 
 def fields_of(options: Mapping[str, Option], prefix: str) -> list[Field]:
@@ -151,9 +152,10 @@ def fields_of(options: Mapping[str, Option], prefix: str) -> list[Field]:
         Field(
             name=f"{prefix}.{name}",
             label=name.replace("_", " "),
-            help=option.help or option.kind,
+            help=(option.help or option.kind).replace("`", ""),
             value="" if option.default is MISSING or option.default is None else _written_value(option.default),
-            allowed=("True", "False") if option.type is bool else tuple(map(_written_value, _literals(option))),
+            allowed=tuple(map(_written_value, _literals(option))),
+            is_switch=option.type is bool,
         )
         for name, option in options.items()
     ]
