@@ -189,12 +189,15 @@ def men_and_kings(state: State, viewer: int, features: Features) -> None:
 
 
 def _values() -> list[list[int]]:
-    """Return the values to seat 0 of what is in each slot: rows are -2 to 2. (Our choice, after common programs.)"""
+    """Return the values to seat 0 of what is in each slot; rows are -2 to 2.
+
+    (Our choice, by contests of alpha-beta against itself.)
+    """
     rows = [[0] * JUMPER for _ in range(2 * KING + 1)]
     for square, (x, y) in enumerate(_PLACES):
-        # a man gains as it advances; two men on the own back row keep kings out of it
-        man = 100 + 3 * y + (9 if square in (0, 2) else 0)
-        king = 135 + 2 * min(x, 7 - x, y, 7 - y)
+        # men gain as they advance; two on the own back row keep kings out of it; kings belong into the middle
+        man = 100 + y + (15 if square in (0, 2) else 0)
+        king = 150 + 8 * min(x, 7 - x, y, 7 - y)
         for content, value in ((MAN, man), (KING, king)):
             rows[KING + content][1 + square] = value
             rows[KING - content][SQUARES - square] = -value  # (the board turned round)
@@ -203,25 +206,47 @@ def _values() -> list[list[int]]:
 
 _VALUES = np.array(_values(), dtype=np.int64)
 
+_TRADES = 1000
+"""How much more a lead is worth the fewer men there are, so that who leads exchanges them."""
+
+
+@inlined
+def _totals(state: State) -> tuple[int, int]:
+    """Return the values of all men and kings: seat 0's less seat 1's, and of both together."""
+    lead, whole = 0, 0
+    for slot in range(1, JUMPER):
+        value = _VALUES[KING + state[slot], slot]
+        lead += value
+        whole += abs(value)
+    return lead, whole
+
+
+@inlined
+def _worth(lead: int, whole: int) -> int:
+    """Return the value of a position to seat 0, by its `_totals`."""
+    more = _TRADES * abs(lead) // max(1, whole)
+    return lead + more if lead > 0 else lead - more
+
 
 @evaluate
 def men_kings_and_rows(state: State) -> int:
     """Return the value of all men and kings to the seat to move."""
-    total = 0
-    for slot in range(1, JUMPER):
-        total += _VALUES[KING + state[slot], slot]
-    return -total if state[0] else total
+    lead, whole = _totals(state)
+    worth = _worth(lead, whole)
+    return -worth if state[0] else worth
 
 
 @gain
 def gained(state: State, action: int) -> int:
     """Return by how much an action raises the value: where the man goes, its crown, and the man taken."""
+    lead, whole = _totals(state)
+    before = _worth(lead, whole)
     origin, target, taken = _TABLE[action, ORIGIN], _TABLE[action, TARGET], _TABLE[action, TAKEN]
     man = int(state[origin])
-    difference: int = _VALUES[KING + _arrived(man, target), target] - _VALUES[KING + man, origin]
-    if taken > 0:
-        difference -= _VALUES[KING + state[taken], taken]
-    return -difference if state[0] else difference
+    left, come = _VALUES[KING + man, origin], _VALUES[KING + _arrived(man, target), target]
+    lost = _VALUES[KING + state[taken], taken] if taken > 0 else 0
+    after = _worth(lead + come - left - lost, whole + abs(come) - abs(left) - abs(lost))
+    return before - after if state[0] else after - before
 
 
 @forcing
