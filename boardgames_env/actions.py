@@ -16,17 +16,19 @@ class Action:
     """One of a game's actions.
 
     Attributes:
-        kind: ``"at"``, ``"move"``, ``"capture"``, ``"column"``, or a word of the game's own, such as ``"pass"``.
+        kind: ``"at"``, ``"move"``, ``"jump"``, ``"capture"``, ``"column"``, or a word of the game's own, such as
+            ``"pass"``.
         locations: The one location of an ``"at"`` (a man is placed there, or moves from there to the only empty
-            point) or a ``"capture"``; the origin and the target of a ``"move"``; all locations of a ``"column"`` from
-            the top (a man dropped into it falls to the lowest empty one).
+            point) or a ``"capture"``; the origin and the target of a ``"move"``, or of a ``"jump"`` over a man of the
+            other seat; all locations of a ``"column"`` from the top (a man dropped into it falls to the lowest empty
+            one).
     """
 
     kind: str
     locations: tuple[int, ...] = ()
 
     def text(self, labels: Sequence[str]) -> str:
-        """Return the action as it is written: ``7``, ``7-8``, ``x7``, the column ``d``, or its kind alone."""
+        """Return the action as it is written: ``7``, ``7-8``, ``7x14``, ``x7``, the column ``d``, or its kind alone."""
         if self.kind == "column":
             return labels[self.locations[0]].rstrip(digits)
         return _WRITTEN.get(self.kind, self.kind).format(*(labels[location] for location in self.locations))
@@ -53,7 +55,7 @@ class Notation:
     chance: Callable[["Position"], str] | None = None
 
 
-_WRITTEN = {"at": "{}", "move": "{}-{}", "capture": "x{}"}
+_WRITTEN = {"at": "{}", "move": "{}-{}", "jump": "{}x{}", "capture": "x{}"}
 
 
 def at_each(board: Board) -> tuple[Action, ...]:
@@ -64,6 +66,11 @@ def at_each(board: Board) -> tuple[Action, ...]:
 def moves(pairs: Iterable[tuple[int, int]]) -> tuple[Action, ...]:
     """Return a move from one location to another for each of the pairs."""
     return tuple(Action("move", pair) for pair in pairs)
+
+
+def jumps(pairs: Iterable[tuple[int, int]]) -> tuple[Action, ...]:
+    """Return a jump from one location to another, over one between them, for each of the pairs."""
+    return tuple(Action("jump", pair) for pair in pairs)
 
 
 def into_columns(columns: Iterable[Line]) -> tuple[Action, ...]:

@@ -24,7 +24,7 @@ class Man:
 
     name: str
     letter: str
-    shape: Literal["disc", "cross", "ring"]
+    shape: Literal["disc", "cross", "ring", "king"]  # (a king is a disc with a crown)
     colour: str
 
 
@@ -44,7 +44,8 @@ class Board:
         points: Picture coordinates of each location, x to the right and y down, in units of one step.
         lines: The predrawn lines, each a tuple of locations in the order in which they lie on it.
         winning_lines: The sets of locations that decide a contest when one seat holds them.
-        cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet.
+        cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet. Cells that touch at
+            their corners alone are the dark squares of a chequered board.
         labels: The names of the locations; by default their numbers.
         homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, or the rows of a
             board on which men fall; every symmetry keeps each of them. Where the seats move in opposite directions,

@@ -208,7 +208,7 @@ class Turn:
 
     @property
     def text(self) -> str:
-        """The actions in the game's notation: ``6/1* 6/5*``, ``0-1x7``."""
+        """The actions in the game's notation: ``6/1* 6/5*``, ``0-1x7``, ``15x22x31``."""
         return turn_text(self.before, self.actions)
 
 
@@ -253,10 +253,14 @@ def _written_turn(position: Position, actions: tuple[int, ...]) -> str:
             return game.notation.write(position, actions)
         except BadInputError:  # (it is one for some moves only: not for those of the doubling cube, say)
             pass
-    text = ""
+    text, reached = "", tuple[int, ...]()
     for action in actions:
-        captures = game.actions[action].kind == "capture"
-        text += ("" if captures or not text else " ") + game.action_text(action)
+        played, written = game.actions[action], game.action_text(action)
+        if played.kind == "jump" and reached == played.locations[:1]:  # (the same man jumps on)
+            text += written[written.index("x") :]
+        else:
+            text += ("" if played.kind == "capture" or not text else " ") + written
+        reached = played.locations[-1:]
     return text
 
 

@@ -64,7 +64,8 @@ class Game:
     """A game: its board, its rules and facts about it. Made by `boardgames_env.make_game`.
 
     The first ``1 + board.size`` slots of a state are the seat to move and the men on each location: ``+k`` for
-    k men of seat 0, ``-k`` for seat 1. What follows (men in hand, say) is the game's own.
+    k men of seat 0, ``-k`` for seat 1; or, in a game with several ``kinds`` of men, for one man of the k-th kind. What
+    follows (men in hand, say) is the game's own.
 
     Attributes:
         name: The name it is registered under.
@@ -75,8 +76,9 @@ class Game:
         state_size: Length of a state.
         num_features: Features are 0 to ``num_features - 1``.
         actions: The actions in the order of their numbers, from 0; by default one at every location.
-        limits: Recurrences and ply limits.
+        limits: Recurrences, ply limits and plies without progress.
         men: Names and colours of the two seats' men.
+        kinds: Those of men of further kinds, such as kings, in a game that has some; it has one man on a location.
         openings: Weights of the first actions of a good competitor, where a source gives them.
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
         positions: The number of reachable positions or an upper bound of it; None if it is not known.
@@ -112,6 +114,7 @@ class Game:
     actions: tuple[Action, ...] = ()
     limits: Limits = Limits()
     men: tuple[Man, Man] = (BLACK, WHITE)
+    kinds: tuple[tuple[Man, Man], ...] = ()
     openings: Mapping[int, float] = field(default_factory=dict)
     value: int | None = None
     positions: int | None = None
@@ -230,12 +233,23 @@ class Game:
         return GameKernels(
             *(rules.initial, rules.legal, rules.play, rules.outcome, rules.encode, rules.chance_events, rules.happen),
             symmetries=self.slot_symmetries,
-            limits=self.limits.numbers,
-            is_limited=bool(self.limits.recurrences or self.limits.plies),
+            limits=self.limits.numbers(self.board.size),
+            is_limited=self.limits.are_set,
             has_chance=rules.has_chance,
             state_size=self.state_size,
             num_actions=self.num_actions,
         )
+
+    def men_at(self, slot: int) -> tuple[Man, int]:
+        """Return the look of the men that a slot of a state stands for, which is not 0, and how many they are."""
+        kind, number = (abs(slot) - 1, 1) if self.kinds else (0, abs(slot))
+        return (self.men, *self.kinds)[kind][slot < 0], number
+
+    def wrong_kind(self, state: State) -> str:
+        """Return which location of a state holds a man of a kind that the game does not have; empty if none does."""
+        men, most = state[1 : 1 + self.board.size].tolist(), 1 + len(self.kinds)
+        strange = next((at for at, slot in enumerate(men) if abs(slot) > most), None) if self.kinds else None
+        return "" if strange is None else f"location {strange} holds {men[strange]}; it is from {-most} to {most}"
 
     @cached_property
     def initial(self) -> "Position":
@@ -261,7 +275,7 @@ class Game:
         array = given.astype(np.int8)
         if array[0] not in (0, 1):
             raise BadInputError(f"slot 0 of a state is the seat to move, 0 or 1, not {array[0]}")
-        if self.check and (why := self.check(array)):
+        if why := self.wrong_kind(array) or (self.check and self.check(array)):
             raise BadInputError(f"no contest of {self.name} reaches this state: {why}")
         made = Position.unchecked(self.ready, array)
         if not (made.is_over or made.awaits_chance or made.legal_actions):

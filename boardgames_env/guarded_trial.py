@@ -44,7 +44,7 @@ def try_out(game: "Game") -> None:
     kernels: list[Kernel | None] = [*game.rules.kernels, board_end_kernel(game)]
     kernels += [guides.evaluate, guides.gain, guides.forcing] if guides else []
     keys = [kernel.key if kernel else "" for kernel in kernels]
-    sizes = (game.state_size, game.num_actions, game.num_features, game.board.size, game.most_points)
+    sizes = (game.state_size, game.num_actions, game.num_features, game.board.size, game.most_points, len(game.kinds))
     frame = (str(game.board.symmetries), str(game.actions))
     key = None if None in keys else content_key(["trial of all", MOST_TRIED, *keys, *sizes, *frame])
     if key is not None and read_entry(key) is not None:
@@ -164,6 +164,8 @@ class _Trial:
         reached = self._state.array.copy()
         if reached[0] not in (0, 1):
             raise self._wrong(f"{name} sets slot 0, the seat to move, to {reached[0]}; it must be 0 or 1")
+        if why := self.game.wrong_kind(reached):
+            raise self._wrong(f"after {name}, {why}")
         return reached
 
     def _listed(self, name: str, state: State, room: _Room) -> list[int]:

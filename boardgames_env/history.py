@@ -22,10 +22,17 @@ CUT = 126
 RecurrenceKey = Literal["position", "board", "symmetry"]
 _KEYS: tuple[RecurrenceKey, ...] = ("position", "board", "symmetry")
 
-_RECURRENCE, _PLIES = ENDS.index("recurrence"), ENDS.index("plies")
+_RECURRENCE, _NO_PROGRESS, _PLIES = map(ENDS.index, ("recurrence", "no_progress", "plies"))
 
-COUNTERS = 4
-"""Length of the counter array: positions kept, plies played, seat to move, which limit has ended the contest."""
+Progress = Literal["man", "capture"]
+_PROGRESS: tuple[Progress, ...] = ("man", "capture")
+
+COUNTERS = 6
+"""Length of the counter array: positions kept, plies played, seat to move, which limit has ended the contest,
+`progress_mark`, and plies at progress."""
+
+LimitNumbers = tuple[int, int, int, int, int, int, int]
+"""The limits as kernels read them: the fields of `Limits` in order, by number, and the locations of the board."""
 
 MOST_RECURRENCES = 1000
 MOST_PLIES = 1_000_000
@@ -42,17 +49,23 @@ class Limits:
             position up to the board's ``symmetry``.
         plies: The number of plies after which a contest ends; 0 for no limit.
         plies_draw: Whether that is a draw by rule; otherwise the contest is cut short (a truncation).
+        quiet_plies: The number of plies in a row without progress after which a contest is drawn; 0 for no limit.
+        progress: What is progress: a ``capture``, which changes how many locations hold men; or that and any move of a
+            ``man``, one of the first kind in a game that has several (`Game.kinds`).
     """
 
     recurrences: int = 0
     key: RecurrenceKey = "position"
     plies: int = 0
     plies_draw: bool = True
+    quiet_plies: int = 0
+    progress: Progress = "man"
 
     def __post_init__(self) -> None:
-        if self.key not in _KEYS:
-            raise BadInputError(f"key={self.key!r} is not allowed; it is one of: {one_of(_KEYS)}")
-        for name, most in (("recurrences", MOST_RECURRENCES), ("plies", MOST_PLIES)):
+        for name, choices in (("key", _KEYS), ("progress", _PROGRESS)):
+            if getattr(self, name) not in choices:
+                raise BadInputError(f"{name}={getattr(self, name)!r} is not allowed; it is one of: {one_of(choices)}")
+        for name, most in (("recurrences", MOST_RECURRENCES), ("plies", MOST_PLIES), ("quiet_plies", MOST_PLIES)):
             value = getattr(self, name)
             if not isinstance(value, int):
                 raise BadInputError(f"{name}={value!r} is not allowed; it must be a whole number")
@@ -60,14 +73,16 @@ class Limits:
         if self.recurrences == 1:
             raise BadInputError("recurrences=1 is not allowed; it must be 0 (no limit) or at least 2")
 
-    def as_array(self) -> Int32s:
-        """Return the limits as an array for kernels."""
-        return np.array(self.numbers, dtype=np.int32)
-
     @property
-    def numbers(self) -> tuple[int, int, int, int]:
-        """The limits as kernels read them."""
-        return self.recurrences, _KEYS.index(self.key), self.plies, int(self.plies_draw)
+    def are_set(self) -> bool:
+        """Whether there is any limit."""
+        return bool(self.recurrences or self.plies or self.quiet_plies)
+
+    def numbers(self, locations: int) -> LimitNumbers:
+        """Return the limits as kernels read them, for a board of some locations."""
+        recurrences = self.recurrences, _KEYS.index(self.key)
+        plies = self.plies, int(self.plies_draw)
+        return *recurrences, *plies, self.quiet_plies, _PROGRESS.index(self.progress), locations
 
 
 class KeptPositions(NamedTuple):
@@ -98,7 +113,7 @@ def doubled(kept: KeptPositions) -> KeptPositions:
 
 @helper
 def note_position(
-    state: State, kept: KeptPositions, counters: Int32s, symmetries: Int32s, limits: Int32s | tuple[int, int, int, int]
+    state: State, kept: KeptPositions, counters: Int32s, symmetries: Int32s, limits: Int32s | LimitNumbers
 ) -> int:
     """Note the position just reached. Return the result by the limits: `ONGOING`, 0 (a draw) or `CUT`.
 
@@ -107,7 +122,7 @@ def note_position(
         kept: The positions that may recur, with room for another.
         counters: See `COUNTERS`.
         symmetries: `Game.slot_symmetries`.
-        limits: `Limits.numbers`, as a tuple or an array.
+        limits: What `Limits.numbers` returns, as a tuple or an array.
     """
     if state[0] != counters[2]:
         counters[1] += 1
@@ -120,10 +135,29 @@ def note_position(
         if _comes_up(kept, number, limits[0]):
             counters[3] = _RECURRENCE
             return 0
+    if limits[4] > 0:
+        mark = progress_mark(state, limits[5], limits[6])
+        if mark != counters[4] or counters[1] == 0:
+            counters[4], counters[5] = mark, counters[1]
+        elif counters[1] - counters[5] >= limits[4]:
+            counters[3] = _NO_PROGRESS
+            return 0
     if limits[2] > 0 and counters[1] >= limits[2]:
         counters[3] = _PLIES
         return 0 if limits[3] else CUT
     return ONGOING
+
+
+@helper
+def progress_mark(state: State, progress: int, locations: int) -> int:
+    """Return a number that every ply with progress changes, and no other."""
+    mark = 0
+    for slot in range(1, locations + 1):
+        men = abs(int(state[slot]))
+        mark += 4096 * int(men > 0)  # (more than the slots of the men that a ply moves and takes)
+        if progress == 0:
+            mark += slot * int(men == 1)
+    return mark
 
 
 @helper
@@ -192,7 +226,7 @@ class History:
         self._seat = 0
         self._is_limited = game.kernels.is_limited
         if self._is_limited:  # (arrays take longer to make than a short contest takes to play)
-            self._limits = game.limits.as_array()
+            self._limits = np.array(game.kernels.limits, dtype=np.int32)
             room = 64 if game.limits.recurrences else 1
             self._kept = KeptPositions(np.zeros(room, dtype=np.int16), np.zeros((room, game.state_size), dtype=np.int8))
             self._counters = np.zeros(COUNTERS, dtype=np.int32)
@@ -211,7 +245,8 @@ class History:
         self.plies = 0
         self._seat = state.item(0)
         if self._is_limited:
-            self._counters[:] = (0, 0, self._seat, 0)
+            self._counters[:] = 0
+            self._counters[2] = self._seat
             self._note(state)
 
     def add(self, state: State) -> int:

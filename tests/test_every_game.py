@@ -36,6 +36,7 @@ CHANGES = {
     "column": {(1, 0)},
     "move": {(0, 0)},
     "capture": {(0, 1)},
+    "jump": {(0, 1)},
     "pass": {(0, 0)},
 }
 """How many men an action of a kind adds to those of its seat, and takes from the other's."""
@@ -212,14 +213,14 @@ def test_men_are_placed_moved_and_captured_and_nothing_else(game: Game, choices:
         own = 1 - 2 * position.seat
         for number in position.legal_actions:
             action, reached = game.actions[number], position.after(number)
-            men = position.state[1 : 1 + game.board.size]
-            after = reached.state[1 : 1 + game.board.size]
+            men, after = (np.sign(each.state[1 : 1 + game.board.size]) for each in (position, reached))
             gained = int((after == own).sum() - (men == own).sum())
             lost = int((men == -own).sum() - (after == -own).sum())
             takes_by_moving = action.kind == "move" and game.name in ("breakthrough", "hexapawn")
             assert (gained, lost) in CHANGES[action.kind] | ({(0, 1)} if takes_by_moving else set())
             if reached.seat == position.seat and not reached.is_over:
-                assert {game.actions[following].kind for following in reached.legal_actions} == {"capture"}
+                goes_on = "jump" if action.kind == "jump" else "capture"
+                assert {game.actions[following].kind for following in reached.legal_actions} == {goes_on}
 
 
 @all_rules

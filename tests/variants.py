@@ -26,6 +26,7 @@ NUMBERS: dict[str, Any] = {
     "opening": 1,
     "paired_moves": 25,
     "plies": 30,
+    "quiet_moves": 2,
     "recurrences": 2,
     "rows": 4,
     "score": (1, 0),
@@ -45,7 +46,7 @@ the same men on the same points are always met with the same seat to move. A bea
 a match.
 """
 
-ONLY_LIMITS = {"paired_moves", "plies", "recurrence_key", "recurrences"}
+ONLY_LIMITS = {"paired_moves", "plies", "progress", "quiet_moves", "recurrence_key", "recurrences"}
 """Options that change a game's limits and none of its kernels."""
 
 EACH_GAME = list(registered_games())
@@ -60,10 +61,12 @@ WITHOUT_CHANCE = [name for name in EACH_GAME if name not in WITH_CHANCE]
 MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name].options]
 """The games with the rules of morris."""
 
-WITH_HEURISTICS = sorted([*MORRIS, "breakthrough", "connect_four", "fives", "hexapawn", "qubic", "tic_tac_toe"])
+WITH_HEURISTICS = sorted(
+    [*MORRIS, "breakthrough", "connect_four", "english_draughts", "fives", "hexapawn", "qubic", "tic_tac_toe"]
+)
 """The games with an evaluation of their own for searches."""
 
-EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "breakthrough", "connect_four", "fives", "qubic"])
+EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "breakthrough", "connect_four", "english_draughts", "fives", "qubic"])
 EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
 """The games that are solved at once, position by position."""
 

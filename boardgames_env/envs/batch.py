@@ -60,7 +60,7 @@ class Opening(NamedTuple):
         state: The initial state.
         turn: 1 if the caller's seat alternates, otherwise 0.
         symmetries: `Game.slot_symmetries`.
-        limits: `Limits.as_array`.
+        limits: What `Limits.numbers` returns, as an array.
         most_steps: The number of the caller's steps after which a contest is truncated; 0 for no limit.
     """
 
@@ -199,8 +199,8 @@ def step_kernel(game: Game) -> Kernel:
     rules, limits = game.rules, game.limits
     settle = from_template(_settle, None, chance_events=rules.chance_events, happen=rules.happen)
     given: dict[str, Any] = {
-        "is_limited": bool(limits.recurrences or limits.plies),
-        "is_kept": limits.recurrences > 0,
+        "is_limited": limits.are_set,
+        "is_compared": limits.recurrences > 0 or limits.quiet_plies > 0,
         "has_chance": rules.has_chance,
         "settle": settle,
     }
@@ -230,7 +230,7 @@ def step_kernel(game: Game) -> Kernel:
 legal = play = outcome = encode = chance_events = happen = settle = step = rule
 start = show = begin = begin_next = advance = answer = finish = finish_next = board_end = rule
 num_actions = 0
-can_mark = has_chance = is_limited = is_kept = False
+can_mark = has_chance = is_limited = is_kept = is_compared = False
 
 
 def _step(
@@ -363,7 +363,7 @@ def _start(opening: Opening, copies: Copies, kept: BatchKept, i: int, cases: Act
         settle(state, cases, copies.dice, i)
     if is_limited:
         counters[0], counters[1], counters[2], counters[3] = 0, 0, state[0], 0
-    if is_kept:
+    if is_compared:  # (with later positions)
         note_position(state, KeptPositions(kept.marks[i], kept.keys[i]), counters, opening.symmetries, opening.limits)
 
 

@@ -181,7 +181,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
             initial,
             turn=int(seat == "alternate" and opponent is not None),
             symmetries=self.game.slot_symmetries,
-            limits=self.game.limits.as_array(),
+            limits=np.array(self.game.kernels.limits, dtype=np.int32),
             most_steps=_checked_steps(max_episode_steps),
         )
         self._answering = NOBODY if opponent is None else RANDOM_ACTIONS if self._player is None else CALLER

@@ -47,7 +47,7 @@ class GameKernels(NamedTuple):
 
     A kernel declares it as ``GAME_KERNELS`` in its signature. A call of a function in it costs as much as a call of
     a kernel that is an argument of its own. The first seven are described in `boardgames_env.kernels`;
-    ``symmetries`` is `Game.slot_symmetries`, and ``limits`` is `Limits.numbers`.
+    ``symmetries`` is `Game.slot_symmetries`, and ``limits`` is what `Limits.numbers` returns.
     """
 
     initial: Callable[[State], None]
@@ -58,7 +58,7 @@ class GameKernels(NamedTuple):
     chance_events: Callable[[State, Actions], int]
     happen: Callable[[State, int], None]
     symmetries: Int32s
-    limits: tuple[int, int, int, int]
+    limits: tuple[int, int, int, int, int, int, int]
     is_limited: bool
     has_chance: bool
     state_size: int
@@ -68,7 +68,7 @@ class GameKernels(NamedTuple):
 GAME_KERNELS = named_tuple_type(
     GameKernels,
     *(INITIAL, LEGAL, PLAY, OUTCOME, ENCODE, CHANCE_EVENTS, HAPPEN),
-    *(INT32_2D, types.UniTuple(types.int64, 4), types.boolean, types.boolean, types.int64, types.int64),
+    *(INT32_2D, types.UniTuple(types.int64, 7), types.boolean, types.boolean, types.int64, types.int64),
 )
 
 

@@ -24,6 +24,7 @@ from boardgames_env.render.shapes import (
     Area,
     Box,
     Circle,
+    Polygon,
     Shape,
     Stroke,
     Text,
@@ -40,6 +41,9 @@ _CAPTION = 44.0
 _LARGEST_STEP = 128.0
 # the smallest radius at which a label is readable
 _LEGIBLE = 11.0
+_CROWN = ((-0.2, 0.15), (-0.23, -0.12), (-0.1, 0.0), (0.0, -0.19), (0.1, 0.0), (0.23, -0.12), (0.2, 0.15))
+"""The corners of a king's crown, from the centre of its location, in units of the step."""
+
 _CAPTION_SIZE = 17.0
 """The size of the caption, if it fits; `_LETTER` is the mean width of a letter of size 1."""
 _LETTER = 0.54
@@ -59,9 +63,14 @@ def caption(position: Position) -> str:
 
 
 def spacing(board: Board) -> float:
-    """Return the smallest distance between two locations, the unit of the picture."""
-    distances = (dist(one, other) for one, other in combinations(board.points, 2))
+    """Return the smallest distance between two locations, the unit of the picture; of cells, the side of one."""
+    distances = (_apart(board, one, other) for one, other in combinations(board.points, 2))
     return min((distance for distance in distances if distance > 0), default=1.0)
+
+
+def _apart(board: Board, one: tuple[float, float], other: tuple[float, float]) -> float:
+    """Return the distance between two points; between cells, the larger of those across and upright."""
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) if board.cells else dist(one, other)
 
 
 def neighbouring_cells(board: Board) -> Iterator[tuple[int, int, bool]]:
@@ -132,6 +141,7 @@ class _Picture:
         yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
         surface = PAPER if self.board.cells else WOOD
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
+        yield from self._dark_squares()
         if self.position.is_over:
             yield from self._whole_lines()
         if before is not None:
@@ -166,6 +176,12 @@ class _Picture:
                 else:
                     yield Stroke(places, 0.86 * self.step, GLOW)
 
+    def _dark_squares(self) -> Iterator[Shape]:
+        """Return the cells of a chequered board, which share no sides."""
+        if self.board.cells and not any(neighbouring_cells(self.board)):
+            for x, y in self.at:
+                yield Box((x - self.step / 2, y - self.step / 2), self.step, self.step, 0, WOOD, FRAME, 1)
+
     def _cell_sides(self) -> Iterator[Shape]:
         half = self.step / 2
         for first, _, beside in neighbouring_cells(self.board):
@@ -192,21 +208,22 @@ class _Picture:
 
     def _pile(self, location: int) -> Iterator[Shape]:
         """Yield a man, with the number of men if there are several."""
-        count = self.men[location]
-        man = self.position.game.men[0 if count > 0 else 1]
+        man, number = self.position.game.men_at(self.men[location])
         x, y = centre = self.at[location]
         step = self.step
-        if man.shape == "disc":
+        if man.shape in ("disc", "king"):
             yield Circle((x, y + 0.035 * step), 0.36 * step, SHADOW)
             yield Circle(centre, 0.35 * step, man.colour, edge_of(man), 0.025 * step)
+            if man.shape == "king":
+                yield Polygon(tuple((x + right * step, y + down * step) for right, down in _CROWN), ink_on(man))
         elif man.shape == "ring":
             yield Circle(centre, 0.26 * step, None, man.colour, 0.1 * step)
         else:
             arm = 0.24 * step
             yield Stroke(((x - arm, y - arm), (x + arm, y + arm)), 0.1 * step, man.colour)
             yield Stroke(((x + arm, y - arm), (x - arm, y + arm)), 0.1 * step, man.colour)
-        if abs(count) > 1:
+        if number > 1:
             if man.shape == "cross":
                 yield Circle(centre, 0.24 * step, PAPER if self.board.cells else WOOD)
             ink = man.colour if man.shape != "disc" else ink_on(man)
-            yield Text(centre, str(abs(count)), 0.3 * step, ink)
+            yield Text(centre, str(number), 0.3 * step, ink)

@@ -64,8 +64,11 @@ def _tokens(position: Position, labels: bool) -> list[str]:
     board = position.game.board
     tokens = []
     for label, men in zip(board.labels, position.state[1 : 1 + board.size].tolist(), strict=True):
-        letter = position.game.men[0 if men > 0 else 1].letter
-        tokens.append((label if labels else ".") if men == 0 else letter if abs(men) == 1 else f"{letter}{abs(men)}")
+        if men == 0:
+            tokens.append(label if labels else ".")
+            continue
+        man, number = position.game.men_at(men)
+        tokens.append(man.letter if number == 1 else f"{man.letter}{number}")
     return tokens
 
 

@@ -16,7 +16,7 @@ from boardgames_env.kernels.signatures import Int8s
 from tests.variants import EACH_GAME, EVERY_GAME, MORRIS, WITH_CHANCE, fast_for, over
 
 CONTESTS = 20
-PAWNS = ("breakthrough", "hexapawn")
+PAWNS = ("breakthrough", "english_draughts", "hexapawn")
 
 
 def actions_and_states(env: BoardGameAECEnv, seed: int) -> tuple[list[int], list[State]]:
@@ -36,7 +36,7 @@ def end_of(game: Game, actions: list[int], states: list[State]) -> str:
     last, mover, board = states[-1], states[-2][0], game.board
     men = last[1 : 1 + board.size]
     if game.rules.outcome.as_python(last) == ONGOING:
-        return "recurrence" if comes_up(game, states) >= (game.limits.recurrences or len(states) + 1) else "plies"
+        return limit_of(game, states)
     if game.name in WITH_CHANCE:
         is_off = abs(last[TRAYS + mover]) == game.family.men
         assert is_off != (game.action_text(actions[-1]) == "drop")
@@ -56,11 +56,28 @@ def end_of(game: Game, actions: list[int], states: list[State]) -> str:
     return "no_move"
 
 
+def limit_of(game: Game, states: list[State]) -> str:
+    """The limit that has ended a contest."""
+    if comes_up(game, states) >= (game.limits.recurrences or len(states) + 1):
+        return "recurrence"
+    quiet = game.limits.quiet_plies
+    return "no_progress" if quiet and is_quiet(game, states[-1 - quiet :]) else "plies"
+
+
 def end_of_pawns(game: Game, men: Int8s) -> str:
     """The end of a contest by men alone; empty if the seat to move is stuck."""
     if any((men[list(game.board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
         return "home"
     return "" if (men > 0).any() and (men < 0).any() else "too_few_men"
+
+
+def is_quiet(game: Game, states: list[State]) -> bool:
+    """Whether no man has been captured and, if that is progress, only kings have moved; each action is a ply."""
+    boards = np.array(states)[:, 1 : 1 + game.board.size]
+    numbers = (boards != 0).sum(axis=1)
+    kept = boards if game.limits.progress == "capture" else np.where(abs(boards) == 1, boards, 0)
+    still = game.limits.progress == "capture" or (kept == kept[0]).all()
+    return bool((numbers == numbers[0]).all() and still)
 
 
 def comes_up(game: Game, states: list[State]) -> int:

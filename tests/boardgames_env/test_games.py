@@ -19,12 +19,15 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 27
+    assert len(ours) == 28
 
 
 @pytest.mark.parametrize(
-    ("name", "same"), [("akidada", "six_mens_morris"), ("tapatan", "marelle"), ("three_mens_morris", "marelle")]
-)
+    ("name", "same"), [
+        ("akidada", "six_mens_morris"), ("checkers", "english_draughts"), ("tapatan", "marelle"),
+        ("three_mens_morris", "marelle"),
+    ]
+)  # fmt: skip
 def test_a_game_has_other_names(name: str, same: str) -> None:
     assert make_game(name) is make_game(same)
 
@@ -163,6 +166,9 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("connect_four(columns=10, rows=10, in_a_row=9)", "in_a_row=9 is not allowed; .* from 3 to 8"),
         ("breakthrough(columns=1)", "columns=1 is not allowed; it must be a whole number from 2 to 10"),
         ("hexapawn(rows=2)", "rows=2 is not allowed; it must be a whole number from 3 to 10"),
+        ("english_draughts(quiet_moves=0)", "quiet_moves=0 is not allowed; it must be a whole number from 1 to 500"),
+        ("english_draughts(recurrences=1)", "recurrences=1 is not allowed"),
+        ("english_draughts(progress='king')", "progress"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

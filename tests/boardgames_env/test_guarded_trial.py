@@ -87,6 +87,18 @@ def test_kernels_that_break_the_contract_are_found(rule: str, kernel: Kernel, wh
             use()
 
 
+def test_men_of_a_kind_that_a_game_does_not_have_are_found() -> None:
+    @play
+    def puts_three(state: State, action: int) -> None:
+        state[1 + action] = 3 - 6 * state[0]
+        state[0] = 1 - state[0]
+
+    game = make_game("tic_tac_toe")
+    broken = replace(game, kinds=(game.men,), rules=replace(game.rules, play=puts_three))
+    with pytest.raises(BadInputError, match=r"after play, location . holds 3; it is from -2 to 2"):
+        _ = broken.ready
+
+
 def test_a_game_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Game] = []
 

@@ -61,7 +61,7 @@ def test_the_board_decides_before_a_limit_does() -> None:
 
 
 def test_limits_that_make_no_sense_are_refused() -> None:
-    for limits in ({"plies": -1}, {"recurrences": 3_000_000_000}):
+    for limits in ({"plies": -1}, {"recurrences": 3_000_000_000}, {"quiet_plies": -1}, {"progress": "king"}):
         with pytest.raises(BadInputError, match="|".join(limits)):
             Limits(**limits)
 

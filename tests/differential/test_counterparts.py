@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env import BadInputError, Contest, Game, Position, make_game
 from tests.differential.test_backgammon import men_of_openspiel, seen_by_openspiel
 from tests.variants import fast_for
 
@@ -106,6 +106,51 @@ def test_random_contests_of_breakthrough(size: str) -> None:
             assert written[0] + written[2] == found.game.action_text(numbers[number])[::3]
             theirs.apply_action(number)
         assert [position.points_for(seat) for seat in (0, 1)] == theirs.returns()
+
+
+@pytest.mark.parametrize("contests", fast_for([30], [30, 2000]))
+def test_random_contests_of_checkers(contests: int) -> None:
+    """To the end, by OpenSpiel's rules of draws."""
+    from boardgames_baselines.open_spiel.counterparts import CHECKERS, counterpart
+
+    found = counterpart(pyspiel.load_game("checkers"))
+    assert found.game is make_game(CHECKERS)
+    rules = pyspiel.load_game("checkers")
+    ends = set()
+    for contest in range(contests):
+        rng = np.random.default_rng([22, contest])
+        ours, theirs = Contest(found.game), rules.new_initial_state()
+        while not ours.is_over:
+            position = ours.position
+            numbers = {found.number(position, action): action for action in position.legal_actions}
+            assert sorted(numbers) == theirs.legal_actions(), position.text
+            assert position.seat == theirs.current_player()
+            assert board_of_checkers(position) == board_in_openspiel(theirs), position.text
+            number = int(rng.choice(theirs.legal_actions()))
+            ours.play(numbers[number])
+            theirs.apply_action(number)
+        assert theirs.is_terminal()
+        assert theirs.returns() == [ours.points, -ours.points]
+        ends.add(ours.end)
+    assert {"no_move", "no_progress"} <= ends
+
+
+def board_of_checkers(position: Position) -> str:
+    """What stands on the squares, from white's last one to black's first: OpenSpiel's board is turned round."""
+    return "".join("*+.o8"[2 + men] for men in position.state[32:0:-1].tolist())
+
+
+def board_in_openspiel(theirs: Any) -> str:
+    """What stands on the dark squares, row by row; rows are numbered at the left."""
+    rows = [line[1:] for line in str(theirs).splitlines()[:8]]
+    return "".join(row[(1 + number) % 2 :: 2] for number, row in enumerate(rows))
+
+
+def test_checkers_of_another_size_is_refused() -> None:
+    from boardgames_baselines.open_spiel.counterparts import counterpart
+
+    with pytest.raises(BadInputError, match=r"checkers.* has the rules of no game of ours"):
+        counterpart(pyspiel.load_game("checkers(rows=10,columns=10)"))
 
 
 @pytest.mark.parametrize("contests", fast_for([50], [50, 2000]))

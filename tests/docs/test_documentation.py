@@ -11,7 +11,7 @@ import pytest
 
 from boardgames_agents.registry import registered_agents
 from boardgames_env import __version__, registered_games
-from tests.processes import printed
+from tests.processes import printed, python
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -76,6 +76,49 @@ assert strengths == {(4,): 7, (0,): 6}, strengths
 assert Hoyle(tic_tac_toe).explain(tic_tac_toe.initial).weights.keys().isdisjoint({"Crossroads"})
 """)  # fmt: skip
     assert shown.endswith("white has won\n")
+
+
+@pytest.mark.slow
+def test_the_example_with_a_direction_is_hexapawn_of_its_size() -> None:
+    run("""
+import octopawn
+from boardgames_env import make_game
+from boardgames_env.position import Position
+from boardgames_env.solve import solve_reachable
+
+ours, theirs = make_game("octopawn"), make_game("hexapawn", columns=4, rows=4)
+assert ours.board == theirs.board
+assert ours.actions == theirs.actions
+pending, seen = [ours.initial], {ours.initial}
+while pending:
+    position = pending.pop()
+    other = Position.unchecked(theirs, position.state.copy())
+    assert (position.outcome, position.legal_actions) == (other.outcome, other.legal_actions)
+    assert [*position.features(0), *position.features(1)] == [*other.features(0), *other.features(1)]
+    for action in position.legal_actions:
+        reached = position.play(action)
+        assert (reached.state == other.play(action).state).all()
+        if reached not in seen:
+            seen.add(reached)
+            pending.append(reached)
+assert len(seen) == 20_286
+assert solve_reachable(ours).value(ours.initial) == 1
+""")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "octopawn", "menace", "--contests", "50"),
+        ("exploitability", "octopawn", "random"),
+        ("match", "octopawn", "alpha_beta(nodes=200)", "hoyle", "--contests", "2"),
+    ],
+)
+def test_commands_take_the_example_with_a_direction(words: tuple[str, ...], tmp_path: Path) -> None:
+    file = DOCS / "examples" / "octopawn.py"
+    done = python("-m", "boardgames_cli", *words, "--import", file, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_changelog_begins_with_the_version():

@@ -107,25 +107,25 @@ def _as_typed(text: str) -> str:
     return re.sub("[–—−>→]+", "-", text.lower())
 
 
-def _actions_in(position: Position, words: list[str]) -> tuple[int, ...]:
-    """Return the actions of one turn that words stand for; none if they do not."""
+def _actions_in(position: Position, words: list[str], goes_on: bool = False) -> tuple[int, ...]:
+    """Return the actions of one turn that words stand for, which ``goes_on``; none if they do not."""
     if not words:
         return ()
     word, rest = words[0], words[1:]
-    for action, left in _actions_begun(position, word):
+    for action, left in _actions_begun(position, word, goes_on):
         following = [left, *rest] if left else rest
         if not following:
             return (action,)
         reached = position.after(action)
-        if reached.seat == position.seat and (found := _actions_in(reached, following)):
+        if reached.seat == position.seat and (found := _actions_in(reached, following, goes_on=True)):
             return (action, *found)
     return ()
 
 
-def _actions_begun(position: Position, word: str) -> Iterator[tuple[int, str]]:
+def _actions_begun(position: Position, word: str, goes_on: bool) -> Iterator[tuple[int, str]]:
     """Yield the legal actions that a word begins with, and the rest of the word: whole words and longer texts first."""
     texts = {action: _as_typed(position.game.action_text(action)) for action in position.legal_actions}
-    spellings = [(action, spelling) for action, text in texts.items() for spelling in _spellings(text)]
+    spellings = [(action, spelling) for action, text in texts.items() for spelling in _spellings(text, goes_on)]
     for action, spelling in sorted(spellings, key=lambda each: -len(each[1])):
         left = word.removeprefix(spelling)
         is_split = spelling[-1:].isalnum() and left[:1].isdigit()  # (12 is not 1 and 2)
@@ -133,6 +133,8 @@ def _actions_begun(position: Position, word: str) -> Iterator[tuple[int, str]]:
             yield action, left
 
 
-def _spellings(text: str) -> set[str]:
-    """Return an action's text, and the same without the ``x`` of a capture."""
+def _spellings(text: str, goes_on: bool) -> set[str]:
+    """Return an action's text, and that without the ``x`` of a capture, or the origin of a jump that ``goes_on``."""
+    if goes_on and (jump := re.fullmatch(r"[^x]+(x[^x]+)", text)):
+        return {text, jump[1]}
     return {text, text.removeprefix("x")} if re.fullmatch(r"x\w+", text) else {text}

@@ -53,8 +53,7 @@ class InformedPlayer(AlphaBeta):
 
         So it is to depth 2: what is two plies ahead now was beyond them. Limits depend on the contest.
         """
-        limited = game.limits.recurrences or game.limits.plies
-        return None if limited or self._depth > 2 else ChoiceTable(game, self._best, BY_NUMBER)
+        return None if game.limits.are_set or self._depth > 2 else ChoiceTable(game, self._best, BY_NUMBER)
 
     def _best(self, position: Position) -> Distribution:
         """Return the best actions by a search of its own, in the order in which it finds them."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
 from boardgames_env.history import least_image
 from boardgames_env.kernels import (
     ONGOING,
@@ -33,8 +34,8 @@ from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple
 from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 from boardgames_env.position import Position, demand_turn
 
-LONGEST = 8
-"""The largest number of actions in a turn."""
+LONGEST = 9
+"""The largest number of actions in a turn: a king at draughts jumps over nine men at most."""
 
 NO_ROOM = -1
 TOO_LONG = -2
@@ -147,9 +148,10 @@ class Choice:
         points: The mover's points if the contest is over then, otherwise ``None``.
         own: The locations of the mover's men after the move, as a bit mask.
         enemy: The locations of the other seat's men after the move.
+        kinds: For each further kind of men (`Game.kinds`), the locations of those of both seats.
     """
 
-    __slots__ = ("_cache", "_then", "actions", "alike", "enemy", "key", "own", "points", "state")
+    __slots__ = ("_cache", "_then", "actions", "alike", "enemy", "key", "kinds", "own", "points", "state")
 
     def __init__(
         self,
@@ -158,19 +160,20 @@ class Choice:
         state: bytes,
         key: bytes,
         points: int | None,
-        men: tuple[int, int],
+        men: tuple[int, ...],
     ) -> None:
         self._cache = cache
         self._then: PositionView | None = None
         self.actions, self.alike = actions, [actions]
         self.state, self.key, self.points = state, key, points
-        self.own, self.enemy = men
+        self.own, self.enemy, *kinds = men
+        self.kinds = tuple(kinds)
 
     @property
     def then(self) -> "PositionView":
         """The view after the move for the other seat, if the contest goes on."""
         if self._then is None:
-            self._then = self._cache.view(self.state, self.key, (self.enemy, self.own))
+            self._then = self._cache.view(self.state, self.key, (self.enemy, self.own, *self.kinds))
         return self._then
 
     @property
@@ -198,15 +201,16 @@ class PositionView:
         seat: The seat to move.
         own: The locations of its men, as a bit mask.
         enemy: The locations of the other seat's men.
+        kinds: For each further kind of men (`Game.kinds`), the locations of those of both seats.
     """
 
-    def __init__(self, cache: "ViewCache", state: bytes, key: bytes, sides: tuple[int, int] | None = None) -> None:
+    def __init__(self, cache: "ViewCache", state: bytes, key: bytes, men: tuple[int, ...] | None = None) -> None:
         self._cache, self.frame = cache, cache.frame
         self.state, self.key, self.seat = state, key, state[0]
-        if sides is None:
-            men = np.frombuffer(state, dtype=np.int8)[1 : 1 + self.frame.game.board.size] * (1 - 2 * self.seat)
-            sides = _masks(men > 0)[0], _masks(men < 0)[0]
-        self.own, self.enemy = sides
+        if men is None:
+            (men,) = _men_of(self.frame.game, np.frombuffer(state, dtype=np.int8)[np.newaxis], self.seat)
+        self.own, self.enemy, *kinds = men
+        self.kinds = tuple(kinds)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -287,20 +291,20 @@ class ViewCache:
             return self.view(state, self._key.tobytes())
         return self._views[state]
 
-    def view(self, state: bytes, key: bytes, sides: tuple[int, int] | None = None) -> PositionView:
-        """Return the view of a state whose key is known, and perhaps its own men and the enemy's."""
+    def view(self, state: bytes, key: bytes, men: tuple[int, ...] | None = None) -> PositionView:
+        """Return the view of a state whose key is known, and perhaps its own men, the enemy's, and their kinds."""
         known = self._views.get(state)
         if known is None:
             if len(self._views) >= _MOST_VIEWS or self._choices >= _MOST_CHOICES:
                 self._views.clear()
                 self._choices = 0
-            known = self._views[state] = PositionView(self, state, key, sides)
+            known = self._views[state] = PositionView(self, state, key, men)
         return known
 
     def choices(self, view: PositionView) -> tuple[Choice, ...]:
         """Return the symmetrically distinct moves of a view, in ascending order of their actions."""
         game = self.frame.game
-        found, size = NO_ROOM, game.board.size
+        found = NO_ROOM
         state = np.frombuffer(view.state, dtype=np.int8)
         while found == NO_ROOM:
             found = expand.run(game.kernels, state, self.frame.slots, self._buffer, self._rows)
@@ -309,8 +313,7 @@ class ViewCache:
             elif found == TOO_LONG:
                 raise BadInputError(f"Hoyle cannot play {game.spec}: a turn of it has more than {LONGEST} actions")
         rows = self._rows
-        men = rows.states[:found, 1 : 1 + size] * (1 - 2 * view.seat)
-        own, enemy = _masks(men > 0), _masks(men < 0)
+        men = _men_of(game, rows.states[:found], view.seat)
         states, keys = _bytes_of_rows(rows.states[:found]), _bytes_of_rows(rows.keys[:found])
         points, actions = rows.points[:found].tolist(), rows.actions[:found].tolist()
         distinct: dict[bytes, Choice] = {}
@@ -320,7 +323,7 @@ class ViewCache:
                 distinct[key].alike.append(taken)
                 continue
             result = None if points[row] == ONGOING else points[row] if view.seat == 0 else -points[row]
-            distinct[key] = Choice(self, taken, states[row], key, result, (own[row], enemy[row]))
+            distinct[key] = Choice(self, taken, states[row], key, result, men[row])
         self._choices += len(distinct)
         return tuple(distinct.values())
 
@@ -344,7 +347,14 @@ def _bytes_of_rows(array: NDArray[np.int8] | NDArray[np.uint8]) -> list[bytes]:
     return [whole[start : start + width] for start in range(0, len(whole), width)]
 
 
+def _men_of(game: Game, states: NDArray[np.int8], seat: int) -> list[tuple[int, ...]]:
+    """Return for each state the locations of a seat's men, of the other's, and of each further kind, as bit masks."""
+    men = states[:, 1 : 1 + game.board.size] * (1 - 2 * seat)
+    kinds = (abs(men) == kind for kind in range(2, 2 + len(game.kinds)))
+    return list(zip(*map(_masks, (men > 0, men < 0, *kinds)), strict=True))
+
+
 def _masks(there: NDArray[np.bool_]) -> list[int]:
-    """Return each row of an array, or an array of one dimension, as a bit mask."""
-    packed = np.packbits(np.atleast_2d(there), axis=1, bitorder="little")
+    """Return each row of an array as a bit mask."""
+    packed = np.packbits(there, axis=1, bitorder="little")
     return [int.from_bytes(row, "little") for row in _bytes_of_rows(packed)]

@@ -65,7 +65,7 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
             sentence = f"{loser.name} has no legal move"
         case "too_few_men":
             men = session.position.state[1 : 1 + game.board.size] * (1 if loser is game.men[0] else -1)
-            left = int(men[men > 0].sum())
+            left = sum(game.men_at(slot)[1] for slot in men[men > 0].tolist())
             few = f"only {left} {'man' if left == 1 else 'men'}" if left else "no men"
             sentence = f"{loser.name} has {few} left"
         case "home":
@@ -78,6 +78,9 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
             sentence = f"{loser.name} answers: {game.action_text(session.actions[-1])}"
         case "recurrence":
             sentence = f"the same position has come up {limits.recurrences} times"
+        case "no_progress":
+            progress = "a capture or a man's move" if limits.progress == "man" else "a capture"
+            sentence = f"{limits.quiet_plies} plies have been played without {progress}"
         case "plies":
             drawn = "" if limits.plies_draw else ", where contests are cut short"
             sentence = f"{limits.plies} plies have been played{drawn}"

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
 from boardgames_env.position import Position
 
 
@@ -34,12 +32,11 @@ class KnowledgeEntry:
             return self.position.text
         from boardgames_env.render.text import draw_locations
 
-        game, men = self.position.game, self.position.state[1:]
-        letters = ["", game.men[0].letter, game.men[1].letter]  # of no man, of men of seat 0, of men of seat 1
-        tokens = [
-            (letters[int(np.sign(men[location]))] or label) if location in self.locations else "·"
-            for location, label in enumerate(game.board.labels)
-        ]
+        game, men = self.position.game, self.position.state[1:].tolist()
+        tokens = ["·"] * game.board.size
+        for location in self.locations:
+            empty = men[location] == 0
+            tokens[location] = game.board.labels[location] if empty else game.men_at(men[location])[0].letter
         return draw_locations(game.board, tokens)
 
 

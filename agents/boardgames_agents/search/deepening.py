@@ -20,6 +20,7 @@ from boardgames_agents.search.negamax import (
     recurrence_code,
     search,
 )
+from boardgames_env.history import LimitNumbers, progress_mark
 from boardgames_env.kernels import EVALUATE, GAIN, LEGAL, READ_ONLY_STATE, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, INT64_1D, INT64_2D, Int8s, Int32s, Int64s
@@ -82,13 +83,17 @@ def deepen(
     limits, symmetries, multiplier = kernels.limits, kernels.symmetries, memory.multiplier
     repeats = np.zeros(rows, dtype=np.int64)
     repeats[0] = recurrence_code(root.state, multiplier, symmetries, limits[1])
+    marks, since = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=np.int64)
+    if limits[4] > 0:
+        marks[0] = progress_mark(root.state, limits[5], limits[6])
+        since[0] = _last_progress(root, marks[0], limits)
     s = AlphaBetaSearch(
         kernels.legal, kernels.play, kernels.outcome, heuristics.evaluate, heuristics.gain, heuristics.forcing,
         heuristics.has_gain, memory.counters[PLAYED] + effort.nodes, root.ply, effort.width,
-        limits[0] > 0, limits[1], limits[2],
+        limits[0] > 0, limits[1], limits[2], limits[4], limits[5], limits[6],
         symmetries, multiplier, _drawing_codes(root.seen, repeats[0], multiplier, symmetries, limits),
         memory.table, memory.history,
-        np.zeros((rows, kernels.state_size), dtype=np.int8), repeats,
+        np.zeros((rows, kernels.state_size), dtype=np.int8), repeats, marks, since,
         np.zeros((rows, breadth), dtype=np.int32),
         np.zeros((rows, breadth), dtype=np.int64), np.zeros((rows, breadth), dtype=np.int64), memory.counters,
     )  # fmt: skip
@@ -195,9 +200,19 @@ def _sort(values: Int64s, actions: Actions, gains: Int64s) -> None:
 
 
 @helper
-def _drawing_codes(
-    seen: Int8s, root: int, multiplier: Int64s, symmetries: Int32s, limits: tuple[int, int, int, int]
-) -> Int64s:
+def _last_progress(root: Root, mark: int, limits: LimitNumbers) -> int:
+    """Return the number of plies before the last progress of the contest; the root has this `progress_mark`."""
+    since, seat = root.ply, root.state[0]
+    for i in range(len(root.seen) - 1, -1, -1):
+        if progress_mark(root.seen[i], limits[5], limits[6]) != mark:
+            break
+        since -= int(root.seen[i, 0] != seat)
+        seat = root.seen[i, 0]
+    return since
+
+
+@helper
+def _drawing_codes(seen: Int8s, root: int, multiplier: Int64s, symmetries: Int32s, limits: LimitNumbers) -> Int64s:
     """Return the codes of the contest's positions that draw it when they come up once more."""
     codes = np.zeros(len(seen) + 1, dtype=np.int64)
     drawing = np.zeros(len(seen) + 1, dtype=np.int64)

@@ -26,6 +26,7 @@ from boardgames_agents.search.transpositions import (
     row_of,
     store,
 )
+from boardgames_env.history import progress_mark
 from boardgames_env.kernels import ONGOING, Actions, State, copy_row, helper, inlined
 from boardgames_env.kernels.signatures import Int8s, Int32s, Int64s
 
@@ -70,10 +71,15 @@ class AlphaBetaSearch(NamedTuple):
         recurrences: Whether recurring positions draw the contest.
         recurrence_key: What counts as the same position, as in `Limits.numbers`.
         most_plies: Number of plies after which the contest ends; 0 for no limit.
+        quiet_plies: Number of plies without progress that draw the contest; 0 for no limit.
+        progress: What is progress, as in `Limits.numbers`.
+        locations: Number of locations of the board.
         symmetries: The board's symmetries on states.
         drawn: Codes of the positions that draw the contest when they come up once more.
         states: The positions.
         repeats: Their codes for the rule of recurrences.
+        marks: What `progress_mark` returns for them, if progress matters.
+        since: Number of plies of the contest before the first position with this mark.
         actions: Their actions.
         gains: The gains of the actions.
         ranks: The ranks of the actions, which are searched in descending order.
@@ -92,6 +98,9 @@ class AlphaBetaSearch(NamedTuple):
     recurrences: bool
     recurrence_key: int
     most_plies: int
+    quiet_plies: int
+    progress: int
+    locations: int
     symmetries: Int32s
     multiplier: Int64s
     drawn: Int64s
@@ -99,6 +108,8 @@ class AlphaBetaSearch(NamedTuple):
     history: Int64s
     states: Int8s
     repeats: Int64s
+    marks: Int64s
+    since: Int64s
     actions: Int32s
     gains: Int64s
     ranks: Int64s
@@ -132,7 +143,8 @@ def search(s: AlphaBetaSearch, row: int, ply: int, depth: int, alpha: int, beta:
     best, count, code = _list_actions(s, row, ply, depth, alpha, beta, evaluation)
     state, after = s.states[row], s.states[row + 1]
     actions, gains, ranks = s.actions[row], s.gains[row], s.ranks[row]
-    can_stand, is_limited = depth <= 1 and s.has_gain, s.recurrences or s.most_plies > 0
+    can_stand = depth <= 1 and s.has_gain
+    is_limited = s.recurrences or s.most_plies > 0 or s.quiet_plies > 0
     bound, best_action = alpha, NO_ACTION
     searched = count if s.width == 0 else min(count, s.width)
     counters[UNSURE] += searched < count
@@ -284,6 +296,10 @@ def draws(s: AlphaBetaSearch, row: int, ply: int) -> bool:
             drawn |= s.repeats[earlier] == code
         for known in s.drawn:
             drawn |= known == code
+    if s.quiet_plies > 0:
+        s.marks[row] = progress_mark(s.states[row], s.progress, s.locations)
+        s.since[row] = s.since[row - 1] if s.marks[row] == s.marks[row - 1] else ply
+        drawn |= ply - s.since[row] >= s.quiet_plies
     s.counters[UNSURE] += drawn
     return bool(drawn)
 

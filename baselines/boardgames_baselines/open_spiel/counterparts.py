@@ -10,6 +10,7 @@ import pyspiel
 from boardgames_agents.policy import Policy
 from boardgames_baselines.open_spiel.games import BoardGame
 from boardgames_env.actions import Action
+from boardgames_env.board import Board
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
@@ -202,6 +203,21 @@ def _events(state: Any) -> dict[int, int]:
     return found
 
 
+CHECKERS = 'english_draughts(progress="capture", quiet_moves=20, recurrences=0)'
+"""OpenSpiel's checkers: a contest is drawn after 40 plies without a capture, and not by repetition."""
+
+_DIRECTIONS = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+"""OpenSpiel's directions at checkers: down and to the right."""
+
+
+def _number_of_diagonal(action: Action, board: Board) -> int:
+    """Return OpenSpiel's number of a step or a jump; there the first seat moves up, so the board is turned round."""
+    (x, y), (end_x, end_y) = (board.points[location] for location in action.locations)
+    is_jump = action.kind == "jump"
+    direction = _DIRECTIONS.index(((y - end_y) // (1 + is_jump), (x - end_x) // (1 + is_jump)))
+    return 2 * (4 * (8 * (7 - int(y)) + 7 - int(x)) + direction) + is_jump
+
+
 def _is_illegal(policy: Policy, action: object, position: Position) -> BadInputError:
     return BadInputError(f"{policy.spec} plays {action}, which is not legal in OpenSpiel's game here: {position.text}")
 
@@ -218,13 +234,16 @@ def counterpart(theirs: Any) -> Counterpart:
         return BackgammonCounterpart.of(theirs)
     if theirs.get_type().short_name == "breakthrough":
         return BreakthroughCounterpart.of(theirs)
+    if _same_rules(pyspiel.load_game("checkers"), theirs):
+        game = make_game(CHECKERS)
+        return Counterpart(game, tuple(_number_of_diagonal(action, game.board) for action in game.actions))
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
             return Counterpart(game, tuple(_number_of_action(action, game) for action in game.actions))
     raise BadInputError(
         f"{theirs} has the rules of no game of ours, so our agents cannot play it; "
-        f"they play our games by spiel_game, backgammon, breakthrough, {one_of(COUNTERPARTS)}"
+        f"they play our games by spiel_game, backgammon, breakthrough, checkers, {one_of(COUNTERPARTS)}"
     )
 
 

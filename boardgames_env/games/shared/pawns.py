@@ -14,7 +14,7 @@ from boardgames_env.ending import ENDS, ending
 from boardgames_env.errors import require_whole
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games.shared.place_and_move import start
-from boardgames_env.games.shared.single_men import Check, all_of, count_men, men_features, single_men
+from boardgames_env.games.shared.single_men import Check, all_of, men_features, men_left, single_men
 from boardgames_env.kernels import (
     ONGOING,
     Actions,
@@ -118,7 +118,7 @@ def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, 
         num_features=2 * size + 2,
         actions=moves(pairs),
         men=(WHITE, BLACK),
-        check=all_of(single_men(board), _men_left(board, men)),
+        check=all_of(single_men(board), men_left(board, men), _not_home(board)),
         value=value,
         positions=positions or _most_positions(size, men),
         heuristics=Heuristics(*_kernels_of_men(steps, columns, rows, slants)),
@@ -155,15 +155,11 @@ def _is_step(here: int, there: int, columns: int) -> bool:
     return abs(here // columns - there // columns) == 1 and abs(here % columns - there % columns) <= 1
 
 
-def _men_left(board: Board, men: int) -> Check:
-    """Return the check of a state: how many men there are, and that the seat to move has not won already."""
+def _not_home(board: Board) -> Check:
+    """Return a check that the seat to move has not won already."""
 
     def why_not(state: State) -> str | None:
-        seat, found = int(state[0]), count_men(state, board)
-        if max(found) > men:
-            return f"the seats have {found} men on the board; each begins with {men}"
-        if not found[1 - seat]:
-            return f"seat {1 - seat} has moved last, but has no man"
+        seat = int(state[0])
         if any(state[1 + square] == 1 - 2 * seat for square in board.homes[1 - seat]):
             return f"seat {seat} is to move, but has a man on the far row, which ended the contest"
         return None

@@ -1,4 +1,4 @@
-"""Games with one kind of man: kernels of lines and observations, checks of states.
+"""Games with at most one man on a location: kernels of lines and observations, checks of states.
 
 Checks compare the men on the board with the stage of the contest and the seat to move, and say why no contest reaches a
 state. One that passes them need not be reachable, but every kernel can play on from it.
@@ -34,6 +34,18 @@ def single_men(board: Board) -> Check:
         men = state[1 : 1 + board.size].tolist()
         crowded = next((location for location, number in enumerate(men) if number not in (-1, 0, 1)), None)
         return crowded if crowded is None else f"location {crowded} holds {men[crowded]}; it is 1, -1 or 0"
+
+    return why_not
+
+
+def men_left(board: Board, men: int) -> Check:
+    """Return a check that no seat has more than its ``men`` men, and that the one that has moved last has some."""
+
+    def why_not(state: State) -> str | None:
+        seat, found = int(state[0]), count_men(state, board)
+        if max(found) > men:
+            return f"the seats have {found} men on the board; each begins with {men}"
+        return None if found[1 - seat] else f"seat {1 - seat} has moved last, but has no man"
 
     return why_not
 

@@ -7,6 +7,7 @@ from math import hypot
 
 from boardgames_agents.people.judging.sources import BestMoves
 from boardgames_agents.policy.explanation import Mark, Region
+from boardgames_env.game import Game
 from boardgames_env.moves import locations_of
 from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, location_names
@@ -62,11 +63,17 @@ def spots(position: Position, viewer: int) -> list[Spot]:
     }
     found = []
     for location, area in enumerate(areas(position.game)):
-        count = int(position.state[1 + location])
-        number = f"{abs(count)} " if abs(count) > 1 else ""
-        men = f"{number}{position.game.men[0 if count > 0 else 1].name}" if count else "empty"
+        men = _men_text(position.game, int(position.state[1 + location]))
         found.append(Spot(location, area, f"{names[location]}, {men}", meant.get(location, location)))
     return found
+
+
+def _men_text(game: Game, slot: int) -> str:
+    """Return the men on a location in words, by its slot of a state: ``2 white``, ``black king``, ``empty``."""
+    if not slot:
+        return "empty"
+    man, number = game.men_at(slot)
+    return man.name if number == 1 else f"{number} {man.name}"
 
 
 def choices(position: Position) -> list[LegalAction]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.hoyle.advisors.shapes import Patsy
-from boardgames_agents.hoyle.game_frame import frame_of, mask_of
+from boardgames_agents.hoyle.game_frame import frame_of, locations_of, mask_of
 from boardgames_agents.hoyle.items.pattern_language import (
     BLANK,
     FIRST,
@@ -24,6 +24,7 @@ from boardgames_agents.hoyle.items.pattern_language import (
 )
 from boardgames_agents.hoyle.items.patterns import PatternAdvisor, Patterns
 from boardgames_agents.hoyle.options import HoyleOptions
+from boardgames_agents.hoyle.position_view import ViewCache
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.policy.explanation import position_after
@@ -360,3 +361,25 @@ def test_cached_patterns_of_a_position_are_drawn(game: Game) -> None:
             men = {"nothing": 0, "X": 1, "O": -1}[what]
             assert {int(position.state[1 + int(location)]) for location in where.split()} == {men}
         assert len(region.locations) == sum(len(part.partition(" on ")[2].split()) for part in contents)
+
+
+def test_kings_are_contents_of_their_own() -> None:
+    game = make_game("english_draughts")
+    frame = frame_of(game)
+    contents, men = Contents(frame), {0: 1, 1: 2, 30: -2, 31: -1}
+    state = np.zeros(game.state_size, dtype=np.int8)
+    for location, slot in men.items():
+        state[1 + location] = slot
+    view = ViewCache(frame).view_of(game.position(state))
+    assert view.kinds == (mask_of([1, 30]),)
+    facts = contents.of(view, view.seat)
+    assert contents.of(view.choices[0].then, 1) != facts
+    seen = contents.standing_on(facts, mask_of([0, 1, 5, 30, 31]))
+    assert contents.text(seen) == "nothing on 6, black on 1, white on 32, black king on 2, white king on 31"
+    assert contents.from_rows(contents.as_rows([facts, seen])) == [facts, seen]
+    slots = {
+        at: contents.slot(content) for content, part in enumerate(contents.parts(seen)) for at in locations_of(part)
+    }
+    assert slots == men | {5: 0}
+    entry = Patterns(frame, HoyleOptions())._entry(game, "", Pattern(seen, 1), "")
+    assert entry.text.split()[:3] == ["b", "B", "·"]

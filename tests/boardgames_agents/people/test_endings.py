@@ -48,6 +48,14 @@ ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
     ),
     "stuck": (lambda: first_with("hexapawn", "no_move"), "no_move", "has no legal move"),
     "no men": (lambda: first_with("breakthrough(columns=3,rows=4)", "too_few_men"), "too_few_men", "has no men left"),
+    "no progress": (
+        lambda: first_with("english_draughts(quiet_moves=5)", "no_progress"), "no_progress",
+        "10 plies have been played without a capture or a man's move",
+    ),
+    "no captures": (
+        lambda: first_with("english_draughts(quiet_moves=5,progress='capture')", "no_progress"), "no_progress",
+        "10 plies have been played without a capture",
+    ),
     "plies": (lambda: first_with("five_mens_morris(plies=30)", "plies"), "plies", "30 plies have been played"),
     "gammon": (lambda: first_for("hypergammon", 2), "borne_off", "has borne off all men: a gammon"),
     "off": (lambda: first_for("hypergammon", 1), "borne_off", "has borne off all men"),

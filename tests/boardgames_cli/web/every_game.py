@@ -151,8 +151,10 @@ def _compare_men(shown: Mapping[str, Any], position: Position) -> None:
     expected = []
     for location, label in enumerate(location_names(game, position.seat)):
         men = int(position.state[1 + location])
-        name = game.men[men < 0].name
-        expected.append(f"{label}, {'empty' if not men else name if abs(men) == 1 else f'{abs(men)} {name}'}")
+        kind = abs(men) - 1 if game.kinds else 0
+        name = [game.men, *game.kinds][kind][men < 0].name
+        number = 1 if game.kinds else abs(men)
+        expected.append(f"{label}, {'empty' if not men else name if number == 1 else f'{number} {name}'}")
     assert shown["spots"] == expected
 
 

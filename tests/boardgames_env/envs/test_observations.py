@@ -30,6 +30,7 @@ SHAPES = {
     "pong_hau_ki": (4, 3, 3),
     "qubic": (3, 4, 4, 4),
     "mu_torere": (9, 4),
+    "english_draughts": (9, 8, 8),
     "backgammon": (24, 27),
 }
 

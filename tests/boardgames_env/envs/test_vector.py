@@ -187,6 +187,7 @@ def test_batches_against_policies_reset(mode: AutoresetMode, opponent: str, caps
         {"recurrences": 3, "key": "symmetry"},
         {"plies": 7, "plies_draw": False},
         {"recurrences": 2, "plies": 12},
+        {"quiet_plies": 5, "progress": "capture"},
         {"recurrences": 1000},  # more positions are kept than there is room for to begin with
     ],
     ids=str,

@@ -16,7 +16,7 @@ _ADVANCE = 6
 
 @advisor
 class Material(Advisor):
-    """Have more men on the board, and leave the other seat fewer.
+    """Have more men on the board, and leave the other seat fewer; a man of a further kind, a king, counts for two.
 
     An effect of every move is no reason for any of them: a man that every move places is no gain. (In the paper
     Material comments in 7 % of the positions of a game a quarter of whose moves place men.)
@@ -24,9 +24,17 @@ class Material(Advisor):
 
     def comment(self, case: PositionView, options: Sequence[Choice]) -> Opinion:
         """Support moves after which the balance of men is better than after the worst move."""
-        leads = {option: option.own.bit_count() - option.enemy.bit_count() for option in options}
+        leads = {option: _lead(option) for option in options}
         least = min(leads.values(), default=0)
         return graded({option: _MAN * (lead - least) for option, lead in leads.items()})
+
+
+def _lead(choice: Choice) -> int:
+    """Return by how much the mover's men outnumber the other seat's after a move."""
+    lead = choice.own.bit_count() - choice.enemy.bit_count()
+    for there in choice.kinds:
+        lead += (choice.own & there).bit_count() - (choice.enemy & there).bit_count()
+    return lead
 
 
 @advisor

@@ -168,8 +168,9 @@ class Picture:
 Facts = int
 """A set of facts "this content is at this location" as a bit mask: all facts of a position, or some for a pattern.
 
-The bit is ``content * size + location``, where the content is `BLANK`, `FIRST` or `SECOND`. A pattern matches a
-position if its facts are a subset of the position's. The common facts of two patterns are their ``&``.
+The bit is ``content * size + location``, where the content is `BLANK`, `FIRST` or `SECOND`, or in a game with several
+kinds of men, 2 more for each further kind. A pattern matches a position if its facts are a subset of the position's.
+The common facts of two patterns are their ``&``.
 """
 
 BLANK, FIRST, SECOND = 0, 1, 2
@@ -205,8 +206,9 @@ class Contents:
         self.size = frame.game.board.size
         self.first = frame.game.initial.seat
         self._all = (1 << self.size) - 1
+        self._contents = range(SECOND + 1 + 2 * len(self._game.kinds))
         self._symmetries = [
-            tuple(content * self.size + there for content in (BLANK, FIRST, SECOND) for there in symmetry)
+            tuple(content * self.size + there for content in self._contents for there in symmetry)
             for symmetry in frame.symmetries
         ]
         self.images = lru_cache(maxsize=100_000)(self._images)
@@ -217,19 +219,32 @@ class Contents:
     def of(self, men: PositionView | Choice, seat: int) -> Facts:
         """Return all facts of a position, or of that after a move, of a seat."""
         first, second = (men.own, men.enemy) if seat == self.first else (men.enemy, men.own)
-        return self._all & ~(first | second) | first << self.size | second << 2 * self.size
+        facts = self._all & ~(first | second)
+        for kind, there in enumerate(men.kinds, start=1):
+            facts |= self._standing(first & there, second & there, kind)
+            first, second = first & ~there, second & ~there
+        return facts | self._standing(first, second, 0)
+
+    def _standing(self, first: int, second: int, kind: int) -> Facts:
+        """Return the facts of the first and the second contestant's men of a kind."""
+        return first << (FIRST + 2 * kind) * self.size | second << (SECOND + 2 * kind) * self.size
 
     def standing_on(self, facts: Facts, place: int) -> Facts:
         """Return the facts about a set of locations, given as a bit mask."""
-        return facts & (place | place << self.size | place << 2 * self.size)
+        return facts & sum(place << content * self.size for content in self._contents)
 
     def place(self, facts: Facts) -> int:
         """Return the locations of the facts as a bit mask."""
         return sum(self.parts(facts))
 
-    def parts(self, facts: Facts) -> tuple[int, int, int]:
-        """Return the blank locations, and those of the first and of the second contestant's men, as bit masks."""
-        return facts & self._all, facts >> self.size & self._all, facts >> 2 * self.size
+    def parts(self, facts: Facts) -> tuple[int, ...]:
+        """Return the locations of each content as bit masks: blank, the first contestant's men, the second's."""
+        return tuple(facts >> content * self.size & self._all for content in self._contents)
+
+    def slot(self, content: int) -> int:
+        """Return the slot of a state, at a location with a content."""
+        kind, second = divmod(content - FIRST, 2)
+        return 0 if content == BLANK else (1 + kind) * (1 - 2 * (self.first ^ second))
 
     def _images(self, facts: Facts) -> tuple[Facts, ...]:
         """Return the different images of the facts under the symmetries, ascending: the first represents them."""
@@ -238,8 +253,8 @@ class Contents:
 
     def text(self, facts: Facts) -> str:
         """Return the facts in words with the board's labels, such as "black on 0 1, white on 4"."""
-        men = self._game.men if self.first == 0 else self._game.men[::-1]
-        whats = ("nothing", men[0].name, men[1].name)
+        men = (self._game.men_at(self.slot(content))[0].name for content in self._contents[FIRST:])
+        whats = ("nothing", *men)
         labels = [[self._game.board.labels[at] for at in locations_of(part)] for part in self.parts(facts)]
         return ", ".join(f"{what} on {' '.join(where)}" for what, where in zip(whats, labels, strict=True) if where)
 
@@ -258,7 +273,7 @@ class Contents:
         Raises:
             ValueError: If the rows are of another board or have other contents.
         """
-        if rows.shape[1:] != (self.size,) or not np.isin(rows, (IRRELEVANT, BLANK, FIRST, SECOND)).all():
+        if rows.shape[1:] != (self.size,) or not np.isin(rows, (IRRELEVANT, *self._contents)).all():
             raise ValueError("a pattern is not of this board")
         return [mask_of(int(row[at]) * self.size + int(at) for at in np.flatnonzero(row >= 0)) for row in rows]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -181,11 +182,12 @@ class Patterns(Item):
 
     def _entry(self, game: Game, kind: str, pattern: Pattern, title: str) -> KnowledgeEntry:
         """Return a pattern on an otherwise empty board."""
-        blank, *sides = map(list, map(locations_of, self.contents.parts(pattern.facts)))
         state = np.zeros(game.state_size, dtype=np.int8)
-        board = state[1 : 1 + game.board.size]
-        board[sides[self.contents.first]], board[sides[1 - self.contents.first]] = 1, -1
-        return KnowledgeEntry(kind, title, Position.unchecked(game, state), frozenset(blank + sides[0] + sides[1]))
+        parts = [locations_of(part) for part in self.contents.parts(pattern.facts)]
+        for content, locations in enumerate(parts):
+            for location in locations:
+                state[1 + location] = self.contents.slot(content)
+        return KnowledgeEntry(kind, title, Position.unchecked(game, state), frozenset(chain(*parts)))
 
     @property
     def space(self) -> int:
