@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 End = Literal[
-    "line", "full_board", "home", "no_move", "too_few_men", "borne_off", "dropped", "rules",
+    "line", "full_board", "home", "joined", "no_move", "too_few_men", "borne_off", "dropped", "rules",
     "recurrence", "plies", "illegal", "resigned",
 ]  # fmt: skip
 """Why a contest has ended.
 
-By the board: a seat holds a winning ``line``; there is a ``full_board``; a man is in the other seat's ``home``; the
+By the board: a seat holds a winning ``line``; there is a ``full_board``; a man is in the other seat's ``home``; a seat
+has ``joined`` its sides of the board; the
 seat to move has ``no_move``; a seat has ``too_few_men`` or has ``borne_off`` all of its men; it has ``dropped``
 (refused a double); or, in a game that gives no other reason, the ``rules``. By a limit: ``recurrence`` of a position,
 or ``plies``, whether that draws the contest or cuts it short. From outside: an ``illegal`` action, or a seat has

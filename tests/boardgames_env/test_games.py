@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 27
+    assert len(ours) == 29
 
 
 @pytest.mark.parametrize(
@@ -163,6 +163,11 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("connect_four(columns=10, rows=10, in_a_row=9)", "in_a_row=9 is not allowed; .* from 3 to 8"),
         ("breakthrough(columns=1)", "columns=1 is not allowed; it must be a whole number from 2 to 10"),
         ("hexapawn(rows=2)", "rows=2 is not allowed; it must be a whole number from 3 to 10"),
+        ("hex(size=2)", "size=2 is not allowed; it must be a whole number from 3 to 19"),
+        ("hex(size=20)", "size=20 is not allowed"),
+        ("gomoku(size=4)", "size=4 is not allowed; it must be a whole number from 5 to 15"),
+        ("gomoku(size=16)", "size=16 is not allowed"),
+        ("gomoku(overline='draws')", "overline='draws' is not allowed; .*'wins', 'nothing', 'loses'"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),
