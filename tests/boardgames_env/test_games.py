@@ -62,8 +62,13 @@ def test_positions_of_connect_four_by_ply(plies: int) -> None:
             ("hexapawn", -1, 135),
             ("hexapawn(columns=4)", 1, 1128),
             ("hexapawn(rows=4)", -1, 987),
+            ("hex(size=3,swap=False)", 1, 5514),
+            ("hex(size=3)", -1, 11_027),
         ],
         [
+            ("hex(size=3,swap=False)", 1, 5514),
+            ("hex(size=3)", -1, 11_027),
+            ("hex(size=4,swap=False)", 1, 9_386_235),
             ("breakthrough(columns=3,rows=3)", 1, 723),
             ("breakthrough(columns=3,rows=4)", 1, 10_689),
             ("breakthrough(columns=4,rows=4)", 1, 387_693),

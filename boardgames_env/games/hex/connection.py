@@ -74,10 +74,9 @@ def nearness(state: State, size: int, seat: int) -> int:
             at = (row + 2) * wide + column + 2 if seat == 0 else (column + 2) * wide + row + 2
             needed[at] = 1 if man == 0 else 0 if man == own else _FAR
     from_top, from_bottom = np.full(wide * wide, _FAR), np.full(wide * wide, _FAR)
-    from_top[wide : 2 * wide] = 0
-    from_bottom[-2 * wide : -wide] = 0
-    _spread(needed, from_top, wide, True)
-    _spread(needed, from_bottom, wide, False)
+    queue = np.empty(2 * wide * wide, dtype=np.int64)
+    _spread(needed, from_top, queue, wide, 1)
+    _spread(needed, from_bottom, queue, wide, size + 2)
     least, cells = _FAR, 0
     for at in range(wide * wide):
         if needed[at] < _FAR:
@@ -88,22 +87,29 @@ def nearness(state: State, size: int, seat: int) -> int:
 
 
 @helper
-def _spread(needed: Int64s, total: Int64s, wide: int, down: bool) -> None:
-    """Write how many stones lie on the shortest way from each cell to where ``total`` is 0, the cell's own included."""
-    goes_on = True
-    while goes_on:
-        goes_on = False
-        for number in range(2 * wide, len(needed) - 2 * wide):
-            at = number if down else len(needed) - 1 - number
-            if needed[at] == _FAR:
-                continue
-            for way in range(6):
-                near = at + DOWN[way] * wide + RIGHT[way]
-                beside = at + DOWN[(way + 1) % 6] * wide + RIGHT[(way + 1) % 6]
-                found = total[near]
-                if needed[near] == 1 and needed[beside] == 1:
-                    found = min(found, total[near + beside - at])
-                if found + needed[at] < total[at]:
-                    total[at] = found + needed[at]
-                    goes_on = True
-        down = not down
+def _spread(needed: Int64s, stones: Int64s, queue: Int64s, wide: int, row: int) -> None:
+    """Write how many stones the shortest way takes from a row beyond the board to each cell, the cell's own included.
+
+    Breadth first: cells are reached in the order of these numbers, so that the first time is by a shortest way.
+    """
+    head = tail = len(needed)
+    for at in range(row * wide + 2, (row + 1) * wide - 2):
+        stones[at], queue[tail] = 0, at
+        tail += 1
+    while head < tail:
+        at = queue[head]
+        head += 1
+        for way in range(6):
+            near = at + DOWN[way] * wide + RIGHT[way]
+            beside = at + DOWN[(way + 1) % 6] * wide + RIGHT[(way + 1) % 6]
+            is_bridge = needed[near] == 1 and needed[beside] == 1
+            for to in (near, near + beside - at if is_bridge else near):
+                if needed[to] == _FAR or stones[to] < _FAR:
+                    continue
+                stones[to] = stones[at] + needed[to]
+                if needed[to] == 0:
+                    head -= 1
+                    queue[head] = to
+                else:
+                    queue[tail] = to
+                    tail += 1

@@ -67,7 +67,7 @@ def test_made_up_states_stay_within_all_arrays(names: list[str]) -> None:
         ),
         (
             "gomoku(size=6,overline='loses')",
-            [1, *[1] * 6, *[0] * 23, *[-1] * 5, 0, 11, 1],
+            [1, *[-1] * 6, *[0] * 6, *[1] * 4, 0, 0, *[1] * 3, *[0] * 15, 13, 0],
             "seat 1 is to move, but has a",
         ),
         ("hex(size=3)", [0, *[0] * 9, 1, 0], "slot 10, the plies until a swap is past, is 1, not 2"),
