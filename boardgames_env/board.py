@@ -34,6 +34,7 @@ BLACK = Man("black", "B", "disc", "#26221f")
 WHITE = Man("white", "W", "disc", "#f7f3ea")
 RED = Man("red", "R", "disc", "#c8402f")
 YELLOW = Man("yellow", "Y", "disc", "#f0c330")
+BLUE = Man("blue", "B", "disc", "#2b5c8a")
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,15 @@ class Board:
         points: Picture coordinates of each location, x to the right and y down, in units of one step.
         lines: The predrawn lines, each a tuple of locations in the order in which they lie on it.
         winning_lines: The sets of locations that decide a contest when one seat holds them.
-        cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet. Cells that touch at
-            their corners alone are the dark squares of a chequered board.
+        cells: Whether men stand in cells rather than on points where lines meet. Square cells that touch at their
+            corners alone are the dark squares of a chequered board.
         labels: The names of the locations; by default their numbers.
         homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, or the rows of a
             board on which men fall; every symmetry keeps each of them. Where the seats move in opposite directions,
             the first is the home of seat 0 and the second that of seat 1.
         coordinates: Coordinates of the locations in any number of dimensions; by default those of the picture.
+        cell_sides: How many sides a cell has: 4 (squares), or 6 (hexagons with a corner at the top). Around hexagons,
+            the two halves of each seat's home are drawn as its sides of the board.
 
     Raises:
         BadInputError: If a line names a location that does not exist, or a location lies on no line.
@@ -63,6 +66,7 @@ class Board:
     labels: tuple[str, ...] = ()
     homes: tuple[Line, ...] = ()
     coordinates: tuple[tuple[float, ...], ...] = ()
+    cell_sides: Literal[4, 6] = 4
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "coordinates", self.coordinates or self.points)
@@ -155,9 +159,9 @@ def grid(columns: int, rows: int) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for y in range(rows) for x in range(columns))
 
 
-def squares(columns: int, rows: int) -> tuple[str, ...]:
-    """Return the names of the squares of a grid, as `grid` numbers them: ``a1`` is at the bottom left."""
-    return tuple(f"{chr(ord('a') + x)}{rows - y}" for y in range(rows) for x in range(columns))
+def squares(columns: int, rows: int, from_top: bool = False) -> tuple[str, ...]:
+    """Return the names of the squares of a grid, as `grid` numbers them: ``a1`` is at the bottom left, or top left."""
+    return tuple(f"{chr(ord('a') + x)}{1 + y if from_top else rows - y}" for y in range(rows) for x in range(columns))
 
 
 def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tuple[Line, ...]:

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from boardgames_env.game import Game
 
 End = Literal[
-    "line", "full_board", "home", "no_move", "too_few_men", "borne_off", "dropped", "rules",
+    "line", "full_board", "home", "joined", "no_move", "too_few_men", "borne_off", "dropped", "rules",
     "recurrence", "no_progress", "plies", "illegal", "resigned",
 ]  # fmt: skip
 """Why a contest has ended.
 
-By the board: a seat holds a winning ``line``; there is a ``full_board``; a man is in the other seat's ``home``; the
-seat to move has ``no_move``; a seat has ``too_few_men`` or has ``borne_off`` all of its men; it has ``dropped``
-(refused a double); or, in a game that gives no other reason, the ``rules``. By a limit: ``recurrence`` of a position,
-``no_progress`` within some plies, or ``plies``, whether that draws the contest or cuts it short. From outside: an
-``illegal`` action, or a seat has ``resigned``.
+By the board: a seat holds a winning ``line``; there is a ``full_board``; a man is in the other seat's ``home``; a seat
+has ``joined`` its sides of the board; the seat to move has ``no_move``; a seat has ``too_few_men`` or has
+``borne_off`` all of its men; it has ``dropped`` (refused a double); or, in a game that gives no other reason, the
+``rules``. By a limit: ``recurrence`` of a position, ``no_progress`` within some plies, or ``plies``, whether that draws
+the contest or cuts it short. From outside: an ``illegal`` action, or a seat has ``resigned``.
 """
 
 ENDS: tuple[str, ...] = ("", *get_args(End))
 """All reasons, by number; the empty one, number 0, stands for a contest that goes on."""
 
-_LINE, _FULL, _RULES, _NO_MOVE = map(ENDS.index, ("line", "full_board", "rules", "no_move"))
+_LINE, _FULL, _RULES = map(ENDS.index, ("line", "full_board", "rules"))
 
 ending = kernel(OUTCOME.signature)
 """The decorator of a `Game.board_end`: it takes the last state, and returns a number of `ENDS`."""
@@ -78,7 +78,13 @@ def _line_or_full(size: int, lines: tuple[Line, ...]) -> Kernel:
     return line_or_full
 
 
-@ending
-def no_move(state: State) -> int:
-    """Return the only reason in games that end by a seat without a legal action (a `Game.board_end`)."""
-    return _NO_MOVE
+@cache
+def always(end: End) -> Kernel:
+    """Return the `Game.board_end` of games that the board ends for one reason alone, such as ``"no_move"``."""
+    number = ENDS.index(end)
+
+    @ending
+    def the_only_end(state: State) -> int:
+        return number
+
+    return the_only_end

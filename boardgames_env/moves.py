@@ -60,20 +60,23 @@ def locations_of(position: Position, action: int) -> Line:
     """Return the locations of a legal action in the order in which they are clicked.
 
     They are those that the action names. Of one that names none, or a column, they are those where the seat's own men
-    become fewer, and then those where they become more; there are none if it moves no men on the board.
+    become fewer, and then those where they become more; there are none if it moves no men on the board. Of one that
+    takes a man over, it is where the other seat's man stands.
     """
     game = position.game
     played = game.actions[action]
     if played.locations and played.kind != "column":
         return played.locations
     sign = 1 - 2 * position.seat
-    own, later = (
-        [max(0, sign * men) for men in each.state[1 : 1 + game.board.size].tolist()]
+    men, later = (
+        [sign * number for number in each.state[1 : 1 + game.board.size].tolist()]
         for each in (position, position.after(action))
     )
-    fewer = [location for location in range(game.board.size) if later[location] < own[location]]
-    more = [location for location in range(game.board.size) if later[location] > own[location]]
-    return (*fewer, *more)
+    everywhere = range(game.board.size)
+    fewer = [location for location in everywhere if max(0, later[location]) < max(0, men[location])]
+    more = [location for location in everywhere if max(0, later[location]) > max(0, men[location])]
+    taken = [location for location in everywhere if min(0, men[location]) < min(0, later[location])]
+    return tuple(taken) if taken and not fewer else (*fewer, *more)
 
 
 legal = play = outcome = chance_events = rule

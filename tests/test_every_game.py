@@ -38,6 +38,7 @@ CHANGES = {
     "capture": {(0, 1)},
     "jump": {(0, 1)},
     "pass": {(0, 0)},
+    "swap": {(1, 1)},
 }
 """How many men an action of a kind adds to those of its seat, and takes from the other's."""
 

@@ -30,6 +30,7 @@ NUMBERS: dict[str, Any] = {
     "recurrences": 2,
     "rows": 4,
     "score": (1, 0),
+    "size": 5,
 }
 """The values that tests set options to which are numbers."""
 
@@ -62,11 +63,14 @@ MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name
 """The games with the rules of morris."""
 
 WITH_HEURISTICS = sorted(
-    [*MORRIS, "breakthrough", "connect_four", "english_draughts", "fives", "hexapawn", "qubic", "tic_tac_toe"]
+    [
+        *(*MORRIS, "breakthrough", "connect_four", "english_draughts", "fives", "gomoku", "hex", "hexapawn", "qubic"),
+        "tic_tac_toe",
+    ]
 )
 """The games with an evaluation of their own for searches."""
 
-EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "breakthrough", "connect_four", "english_draughts", "fives", "qubic"])
+EACH_LARGE_GAME = sorted([*WITH_CHANCE, *(name for name in WITH_HEURISTICS if name not in ("hexapawn", "tic_tac_toe"))])
 EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
 """The games that are solved at once, position by position."""
 

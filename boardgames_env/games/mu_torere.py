@@ -45,7 +45,7 @@ from functools import partial
 from typing import Literal
 
 from boardgames_env.board import Board
-from boardgames_env.ending import no_move
+from boardgames_env.ending import always
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game, shisima
 from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_point
@@ -166,7 +166,7 @@ def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
         num_features=2 * POINTS + 2,
         limits=drawn_at(recurrences),
         check=all_of(check_men(BOARD, MEN, placing=False), partial(_wrong_restriction, plies)),
-        board_end=no_move,
+        board_end=always("no_move"),
         value=value,
         positions=positions,
     )

@@ -37,7 +37,7 @@ Values and counts are computed.
 """
 
 from boardgames_env.board import Board
-from boardgames_env.ending import no_move
+from boardgames_env.ending import always
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.place_and_move import (
@@ -92,7 +92,7 @@ def pong_hau_ki(placing: bool = False, recurrences: int = 3) -> Game:
         blocked_loses(placed),
         drawn_at(recurrences),
         empty_board if placing else start(BOARD, (3, 4), (0, 1)),
-        board_end=no_move,
+        board_end=always("no_move"),
         value=0,
         positions=114 if placing else 56,
     )

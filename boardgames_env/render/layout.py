@@ -5,7 +5,7 @@ It follows from the board's coordinates, the men's looks and the state, unless t
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
-from math import dist
+from math import cos, dist, hypot, pi, sin, tan
 from typing import TYPE_CHECKING
 
 from boardgames_env.board import Board
@@ -24,6 +24,7 @@ from boardgames_env.render.shapes import (
     Area,
     Box,
     Circle,
+    Point,
     Polygon,
     Shape,
     Stroke,
@@ -68,20 +69,20 @@ def spacing(board: Board) -> float:
     return min((distance for distance in distances if distance > 0), default=1.0)
 
 
-def _apart(board: Board, one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Return the distance between two points; between cells, the larger of those across and upright."""
-    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) if board.cells else dist(one, other)
+def _apart(board: Board, one: Point, other: Point) -> float:
+    """Return the distance between two points; between square cells, the larger of those across and upright."""
+    if board.cells and board.cell_sides == 4:
+        return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+    return dist(one, other)
 
 
-def neighbouring_cells(board: Board) -> Iterator[tuple[int, int, bool]]:
-    """Yield the pairs of cells that share a side, and whether the second is to the right (else below)."""
-    side = spacing(board)
+def neighbouring_cells(board: Board) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of cells that share a side; the second is to the right in the same row, or below."""
+    farthest = 1.01 * spacing(board)
     for first, (x, y) in enumerate(board.points):
         for second, (other_x, other_y) in enumerate(board.points):
-            if dist((x + side, y), (other_x, other_y)) < side / 100:
-                yield first, second, True
-            elif dist((x, y + side), (other_x, other_y)) < side / 100:
-                yield first, second, False
+            if (y, x) < (other_y, other_x) and hypot(other_x - x, other_y - y) < farthest:
+                yield first, second
 
 
 def draw(
@@ -111,8 +112,14 @@ def areas(game: "Game") -> tuple[Area, ...]:
     if game.drawing:
         return tuple(game.drawing.areas(game)) if game.drawing.areas else ()
     picture = _Picture(game.initial)
-    side = picture.step * (1.0 if game.board.cells else 0.84)
-    return tuple(Area(centre, side, side, 0 if game.board.cells else side / 2) for centre in picture.at)
+    in_squares = game.board.cells and game.board.cell_sides == 4
+    side = picture.step * (1.0 if in_squares else 0.84)
+    return tuple(Area(centre, side, side, 0 if in_squares else side / 2) for centre in picture.at)
+
+
+def _scaled(middle: Point, place: Point, factor: float) -> Point:
+    """Return the place that is so many times as far from the middle."""
+    return middle[0] + factor * (place[0] - middle[0]), middle[1] + factor * (place[1] - middle[1])
 
 
 class _Picture:
@@ -123,8 +130,11 @@ class _Picture:
         xs, ys = zip(*self.board.points, strict=True)
         unit = spacing(self.board)
         # from the outermost locations to the frame
-        rim = unit * (0.62 if self.board.cells else 0.72)
-        width, height = max(xs) - min(xs) + 2 * rim, max(ys) - min(ys) + 2 * rim
+        self.in_hexagons = self.board.cells and self.board.cell_sides == 6
+        rim_x, rim_y = (unit * (0.62 if self.board.cells else 0.72),) * 2
+        if self.in_hexagons:
+            rim_x, rim_y = 1.75 * unit, 1.2 * unit
+        width, height = max(xs) - min(xs) + 2 * rim_x, max(ys) - min(ys) + 2 * rim_y
         room = CANVAS - 2 * _MARGIN
         scale = min(room / width, (CANVAS - _MARGIN - _CAPTION) / height, _LARGEST_STEP / unit)
         self.step = unit * scale
@@ -132,7 +142,7 @@ class _Picture:
         self.left = (CANVAS - self.width) / 2
         self.top = _MARGIN + (CANVAS - _MARGIN - _CAPTION - self.height) / 2
         self.at = [
-            (self.left + (x - min(xs) + rim) * scale, self.top + (y - min(ys) + rim) * scale)
+            (self.left + (x - min(xs) + rim_x) * scale, self.top + (y - min(ys) + rim_y) * scale)
             for x, y in self.board.points
         ]
 
@@ -141,7 +151,10 @@ class _Picture:
         yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
         surface = PAPER if self.board.cells else WOOD
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
-        yield from self._dark_squares()
+        if self.in_hexagons:
+            yield from self._hexagons()
+        else:
+            yield from self._dark_squares()
         if self.position.is_over:
             yield from self._whole_lines()
         if before is not None:
@@ -182,14 +195,30 @@ class _Picture:
             for x, y in self.at:
                 yield Box((x - self.step / 2, y - self.step / 2), self.step, self.step, 0, WOOD, FRAME, 1)
 
+    def _hexagons(self) -> Iterator[Shape]:
+        """Yield the cells, on a ground that has the colour of a seat along its sides of the board."""
+        xs, ys = zip(*self.at, strict=True)
+        middle = sum(xs) / len(xs), sum(ys) / len(ys)
+        for man, home in zip(self.position.game.men, self.board.homes, strict=False):
+            for side in (home[: len(home) // 2], home[len(home) // 2 :]):
+                (x, y), (to_x, to_y) = self.at[side[0]], self.at[side[-1]]
+                reach = 1 + 0.85 * self.step / dist(middle, ((x + to_x) / 2, (y + to_y) / 2))
+                yield Polygon(
+                    (middle, _scaled(middle, (x, y), reach), _scaled(middle, (to_x, to_y), reach)), man.colour
+                )
+        radius = self.step / 2 / cos(pi / 6)
+        for x, y in self.at:
+            angles = [pi / 6 + corner * pi / 3 for corner in range(6)]
+            yield Polygon(tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles), PAPER)
+
     def _cell_sides(self) -> Iterator[Shape]:
-        half = self.step / 2
-        for first, _, beside in neighbouring_cells(self.board):
-            x, y = self.at[first]
-            ends = (
-                ((x + half, y - half), (x + half, y + half)) if beside else ((x - half, y + half), (x + half, y + half))
-            )
-            yield Stroke(ends, 0.035 * self.step, INK)
+        half = self.step / 2 * tan(pi / self.board.cell_sides)
+        for first, second in neighbouring_cells(self.board):
+            (x, y), (to_x, to_y) = self.at[first], self.at[second]
+            middle_x, middle_y = (x + to_x) / 2, (y + to_y) / 2
+            right, down = half * (to_x - x) / self.step, half * (to_y - y) / self.step
+            ends = sorted(((middle_x - down, middle_y + right), (middle_x + down, middle_y - right)))
+            yield Stroke(tuple(ends), 0.035 * self.step, INK)
 
     def _lines(self) -> Iterator[Shape]:
         for line in self.board.lines:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
-from math import floor
+from math import floor, pi, sin
 
 from boardgames_env.board import Board, Line
 from boardgames_env.position import Position
@@ -77,8 +77,11 @@ def _places_of_tokens(board: Board, width: int) -> list[Place]:
     unit = _unit(board)
     xs, ys = zip(*board.points, strict=True)
     # rounded as seen from the middle, so that what is symmetric stays so
-    columns = [_nearest((x - (min(xs) + max(xs)) / 2) / unit * (width + _GAP)) for x in xs]
-    rows = [_nearest((y - (min(ys) + max(ys)) / 2) / unit * _ROWS) for y in ys]
+    across, down = width + _GAP, _ROWS / sin(2 * pi / board.cell_sides)
+    if board.cell_sides == 6:  # (every other row is shifted by half of it)
+        across += across % 2
+    columns = [_nearest((x - (min(xs) + max(xs)) / 2) / unit * across) for x in xs]
+    rows = [_nearest((y - (min(ys) + max(ys)) / 2) / unit * down) for y in ys]
     return [(1 + column - min(columns), row - min(rows)) for column, row in zip(columns, rows, strict=True)]
 
 
@@ -109,13 +112,16 @@ def _canvas_of_cells(board: Board, width: int) -> Canvas:
     """Return a canvas with the sides that cells share."""
     canvas: Canvas = {}
     places = _places_of_tokens(board, width)
-    for first, _, beside in neighbouring_cells(board):
-        column, row = places[first]
-        if beside:
-            canvas[column + width + 1, row] = "|"
-        else:
+    for first, second in neighbouring_cells(board):
+        (column, row), (to_column, to_row) = places[first], places[second]
+        middle = (column + to_column + width - 1) // 2
+        if row == to_row:
+            canvas[middle, row] = "|"
+        elif column == to_column:
             for offset in range(-1, width + 1):
                 canvas[column + offset, row + 1] = "-"
+        else:
+            canvas[middle, row + 1] = "/" if column < to_column else "\\"
     for column, row in [place for place, character in canvas.items() if character == "|"]:
         corner = (column, row + 1)
         if canvas.get((column - 1, row + 1)) == "-" or canvas.get((column + 1, row + 1)) == "-":

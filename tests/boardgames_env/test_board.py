@@ -65,6 +65,7 @@ def test_a_pentagon_has_ten_symmetries() -> None:
         ("murabaraba(centre_mills=True)", 25, 18, 22, 8, 8, 8, 25 + 80 + 25),
         ("qubic", 64, 0, 76, 48, 192, 192, 64),
         ("fives", 100, 0, 192, 8, 8, 8, 100),
+        ("gomoku", 225, 30, 572, 8, 8, 8, 225),
         ("connect_four", 42, 0, 69, 2, 2, 2, 7),
         ("connect_four(columns=4,rows=4)", 16, 0, 10, 2, 2, 2, 4),
     ],

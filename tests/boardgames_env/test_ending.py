@@ -11,6 +11,7 @@ from boardgames_env.ending import ENDS, board_end
 from boardgames_env.envs.aec import AGENTS, BoardGameAECEnv
 from boardgames_env.envs.single import BoardGameEnv
 from boardgames_env.games.backgammon.rules.backgammon_board import TRAYS
+from boardgames_env.games.hex.connection import has_joined
 from boardgames_env.kernels import ONGOING, State
 from boardgames_env.kernels.signatures import Int8s
 from tests.variants import EACH_GAME, EVERY_GAME, MORRIS, WITH_CHANCE, fast_for, over
@@ -50,8 +51,9 @@ def end_of(game: Game, actions: list[int], states: list[State]) -> str:
         own, before = (state[1 : 1 + board.size] * (1 - 2 * mover) > 0 for state in (last, states[-2]))
         if any(own[list(line)].all() and not before[list(line)].all() for line in board.winning_lines):
             return "line"
-    if men.all() or (end := end_of_pawns(game, men) if game.name in PAWNS else ""):
-        return "full_board" if men.all() else end
+    joined = "joined" if game.name == "hex" and has_joined(last, board, mover) else ""
+    if men.all() or (end := end_of_pawns(game, men) if game.name in PAWNS else joined):
+        return joined or ("full_board" if men.all() else end)
     assert game.rules.legal.as_python(last, np.empty(game.num_actions, dtype=np.int32)) == 0
     return "no_move"
 

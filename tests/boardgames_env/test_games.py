@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 28
+    assert len(ours) == 30
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,13 @@ def test_positions_of_connect_four_by_ply(plies: int) -> None:
             ("hexapawn", -1, 135),
             ("hexapawn(columns=4)", 1, 1128),
             ("hexapawn(rows=4)", -1, 987),
+            ("hex(size=3,swap=False)", 1, 5514),
+            ("hex(size=3)", -1, 11_027),
         ],
         [
+            ("hex(size=3,swap=False)", 1, 5514),
+            ("hex(size=3)", -1, 11_027),
+            ("hex(size=4,swap=False)", 1, 9_386_235),
             ("breakthrough(columns=3,rows=3)", 1, 723),
             ("breakthrough(columns=3,rows=4)", 1, 10_689),
             ("breakthrough(columns=4,rows=4)", 1, 387_693),
@@ -169,6 +174,11 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("english_draughts(quiet_moves=0)", "quiet_moves=0 is not allowed; it must be a whole number from 1 to 500"),
         ("english_draughts(recurrences=1)", "recurrences=1 is not allowed"),
         ("english_draughts(progress='king')", "progress"),
+        ("hex(size=2)", "size=2 is not allowed; it must be a whole number from 3 to 19"),
+        ("hex(size=20)", "size=20 is not allowed"),
+        ("gomoku(size=4)", "size=4 is not allowed; it must be a whole number from 5 to 15"),
+        ("gomoku(size=16)", "size=16 is not allowed"),
+        ("gomoku(overline='draws')", "overline='draws' is not allowed; .*'wins', 'nothing', 'loses'"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

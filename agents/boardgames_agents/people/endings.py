@@ -70,6 +70,8 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
             sentence = f"{loser.name} has {few} left"
         case "home":
             sentence = f"{winner.name} has reached {game.board.labels[_arrived(session)]}"
+        case "joined":
+            sentence = f"{winner.name} has joined its sides"
         case "borne_off":
             stake = game.stake(session.position.state) if game.stake else 1
             kind = {2: ": a gammon", 3: ": a backgammon"}.get(points // stake, "")

@@ -237,14 +237,32 @@ def counterpart(theirs: Any) -> Counterpart:
     if _same_rules(pyspiel.load_game("checkers"), theirs):
         game = make_game(CHECKERS)
         return Counterpart(game, tuple(_number_of_diagonal(action, game.board) for action in game.actions))
+    if same := _hex_or_gomoku(theirs):
+        return Counterpart(same, tuple(range(same.num_actions)))
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
             game = make_game(spec)
             return Counterpart(game, tuple(_number_of_action(action, game) for action in game.actions))
     raise BadInputError(
         f"{theirs} has the rules of no game of ours, so our agents cannot play it; "
-        f"they play our games by spiel_game, backgammon, breakthrough, checkers, {one_of(COUNTERPARTS)}"
+        f"they play our games by spiel_game, backgammon, breakthrough, checkers, hex, gomoku, {one_of(COUNTERPARTS)}"
     )
+
+
+def _hex_or_gomoku(theirs: Any) -> Game | None:
+    """Return our game of a Hex of OpenSpiel's, or of a gomoku of the sizes that ours has but that of `fives`."""
+    kind, given = theirs.get_type(), theirs.get_parameters()
+    options = {**kind.parameter_specification, **given}
+    if kind.short_name == "hex":
+        columns, rows = (given.get(side, options["board_size"]) for side in ("num_cols", "num_rows"))
+        return make_game("hex", size=columns, swap=options["swap"]) if columns == rows and 3 <= rows <= 19 else None
+    if kind.short_name == "gomoku" and [options[name] for name in _RULES_OF_GOMOKU] == [*_RULES_OF_GOMOKU.values()]:
+        size = options["size"]
+        return make_game("gomoku", size=size) if 5 <= size <= 15 and size != 10 else None
+    return None
+
+
+_RULES_OF_GOMOKU = {"dims": 2, "connect": 5, "anti": False, "wrap": False}
 
 
 def _same_rules(one: Any, other: Any) -> bool:

@@ -3,17 +3,22 @@
 Two seats mark empty cells in turn, and the first to hold all cells of a winning line wins. Where the board has
 columns, discs are dropped into these instead, and fall on those below. The kernels look only at the lines through the
 cell just marked, and keep the winner in the state, so that play is fast on large boards. A state is the seat to move,
-the cells, how many are marked, and who has won (+1 seat 0, -1 seat 1, 0 nobody yet).
+the cells, how many are marked (on a board of more than 127 cells, how many by seat 1), and who has won (+1 seat 0, -1
+seat 1, 0 nobody yet).
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from math import comb
+from typing import Literal
 
 import numpy as np
 
 from boardgames_env.actions import at_each, into_columns
 from boardgames_env.board import CROSS, NOUGHT, Board, Line, Man
+from boardgames_env.ending import ENDS, ending
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games.shared.single_men import Check, all_of, men_features, placed_in_turn, write_where
@@ -33,6 +38,14 @@ from boardgames_env.kernels import (
     write_action,
 )
 from boardgames_env.kernels.signatures import Int64s, UInt16s
+
+Overline = Literal["wins", "nothing", "loses"]
+"""What a row does that is longer than the winning lines."""
+
+_POINTS_OF_LONGER: dict[Overline, int] = {"wins": 1, "nothing": 0, "loses": -1}
+
+_MOST_COUNTED = 127
+"""The most cells whose marks fit into one slot of a state."""
 
 # A line is summed up in one number: seat 0's marks on it, plus 9 times seat 1's. No line is longer than 8.
 _OTHER = 9
@@ -57,7 +70,7 @@ def most_positions(board: Board, columns: Sequence[Line] = ()) -> int:
 def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
     """Return an ``initial`` kernel that marks the cells of an opening, of which no line is complete."""
     given = np.array(opening, dtype=np.int64)
-    marked = 1 + board.size
+    marked, halves = 1 + board.size, board.size > _MOST_COUNTED
 
     @initial
     def begin(state: State) -> None:
@@ -65,24 +78,26 @@ def begin_with(board: Board, opening: Sequence[int] = ()) -> Kernel:
         for mark in range(len(given)):
             state[1 + given[mark]] = 1 - 2 * (mark % 2)
         state[0] = len(given) % 2
-        state[marked] = len(given)
+        state[marked] = len(given) // 2 if halves else len(given)
 
     return begin
 
 
-def rules(board: Board, columns: Sequence[Line] = ()) -> Rules:
+def rules(board: Board, columns: Sequence[Line] = (), overline: Overline = "wins") -> Rules:
     """Return the rules on a board whose winning lines have one length, at most 8.
 
     Args:
         board: The board.
         columns: The cells of the columns into which discs are dropped, all of one height, from the top; action *i*
             drops one into column *i*. By default action *i* marks cell *i*.
+        overline: What a row does that is longer than the lines; one of their length wins beside it.
     """
     size = board.size
-    marked, won = 1 + size, 2 + size
+    marked, won, halves = 1 + size, 2 + size, size > _MOST_COUNTED
     lines, through, first = _lines(board)
     length = lines.shape[1]
     stacks = _stacks(board, columns)
+    longer, beyond = _POINTS_OF_LONGER[overline], _beyond(board)
 
     @markable
     def empty_cells(state: State, actions: Actions) -> int:
@@ -100,17 +115,26 @@ def rules(board: Board, columns: Sequence[Line] = ()) -> Rules:
         own = 1 - 2 * state[0]
         slot = lowest_empty(state, stacks, action)
         state[slot] = own
-        state[marked] += 1
+        state[marked] += state[0] if halves else 1
         whole = length * (own & _OTHER)
         completed = False
         for which in range(first[slot - 1], first[slot]):
             completed |= marks_on(state, lines, through[which]) == whole
         state[won] = own * completed
+        if completed and longer != 1:
+            state[won] = own * longer
+            for which in range(first[slot - 1], first[slot]):
+                row = through[which]
+                # (off the board, slot 0: the seat to move, 0 or 1, is no mark of its own, +1 or -1)
+                is_longer = (state[beyond[row, 0]] == own) | (state[beyond[row, 1]] == own)
+                if marks_on(state, lines, row) == whole and not is_longer:
+                    state[won] = own
         state[0] = 1 - state[0]
 
     @outcome
     def row_wins(state: State) -> int:
-        return state[won] if (state[won] != 0) | (state[marked] == size) else ONGOING
+        made = 2 * state[marked] + state[0] if halves else state[marked]
+        return state[won] if (state[won] != 0) | (made == size) else ONGOING
 
     legal = open_columns if columns else empty_cells
     return Rules(begin_with(board), legal, mark, row_wins, men_features(size))
@@ -123,31 +147,61 @@ def row_game(
     value: int | None = None,
     columns: Sequence[Line] = (),
     men: tuple[Man, Man] = (CROSS, NOUGHT),
+    overline: Overline = "wins",
 ) -> Game:
-    """Return the game on a board; ``columns`` are those of `rules`, and ``values`` those of `heuristics`."""
+    """Return the game on a board; ``columns`` and ``overline`` are those of `rules`, ``values`` of `heuristics`."""
     return Game(
         title=title,
         board=board,
-        rules=rules(board, columns),
+        rules=rules(board, columns, overline),
         state_size=state_size(board),
         num_features=2 * board.size + 1,
         actions=into_columns(columns) or at_each(board),
         men=men,
-        check=check(board, columns),
+        check=check(board, columns, overline),
         value=value,
         positions=most_positions(board, columns),
         heuristics=heuristics(board, values, columns),
+        board_end=_line_or_full(2 + board.size),
     )
 
 
-def check(board: Board, columns: Sequence[Line] = ()) -> Check:
+_LINE, _FULL = map(ENDS.index, ("line", "full_board"))
+
+
+@cache
+def _line_or_full(won: int) -> Kernel:
+    """Return the kernel of why the board has ended a contest: slot ``won`` holds the winner."""
+
+    @ending
+    def full_unless_won(state: State) -> int:
+        return _LINE if state[won] != 0 else _FULL
+
+    return full_unless_won
+
+
+def check(board: Board, columns: Sequence[Line] = (), overline: Overline = "wins") -> Check:
     """Return the check of a state: the marks, their number and the winner fit together, and no disc floats."""
-    marked, won = 1 + board.size, 2 + board.size
+    marked, won, halves = 1 + board.size, 2 + board.size, board.size > _MOST_COUNTED
+    beyond = [[slot for slot in slots if slot] for slots in _beyond(board).tolist()]
+    # (a longer row that wins nothing may be on the board of a contest that goes on)
+    placed_on = board if overline == "wins" else replace(board, winning_lines=())
+
+    def placed(state: State) -> int:
+        return 2 * int(state[marked]) + int(state[0]) if halves else int(state[marked])
+
+    def points_of_rows(state: State, own: int) -> int:
+        rows = zip(board.winning_lines, beyond, strict=True)
+        whole = [slots for line, slots in rows if all(state[1 + cell] == own for cell in line)]
+        if any(all(state[slot] != own for slot in slots) for slots in whole):
+            return 1
+        return _POINTS_OF_LONGER[overline] if whole else 0
 
     def wrong_winner(state: State) -> str | None:
-        other = 2 * int(state[0]) - 1  # (placed_in_turn has found that the seat to move has no line)
-        has_line = any(all(state[1 + cell] == other for cell in line) for line in board.winning_lines)
-        winner = other if has_line else 0
+        other = 2 * int(state[0]) - 1
+        if overline != "wins" and points_of_rows(state, -other):
+            return f"seat {state[0]} is to move, but has a row that ended the contest"
+        winner = other * points_of_rows(state, other)
         return None if state[won] == winner else f"slot {won}, the winner, is {state[won]}; by the lines it is {winner}"
 
     def floating(state: State) -> str | None:
@@ -155,7 +209,7 @@ def check(board: Board, columns: Sequence[Line] = ()) -> Check:
         floats = next((upper for upper, lower in pairs if state[1 + upper] != 0 and state[1 + lower] == 0), None)
         return None if floats is None else f"the disc on {board.labels[floats]} has none below it"
 
-    return all_of(placed_in_turn(board, lambda state: int(state[marked]), board.size), wrong_winner, floating)
+    return all_of(placed_in_turn(placed_on, placed, board.size), wrong_winner, floating)
 
 
 def heuristics(board: Board, values: Sequence[int], columns: Sequence[Line] = ()) -> Heuristics:
@@ -251,6 +305,15 @@ def _stacks(board: Board, columns: Sequence[Line]) -> UInt16s:
     """Return the slots of each column from the bottom; without columns each cell is one."""
     stacks = np.array(columns or [(cell,) for cell in range(board.size)], dtype=np.uint16) + 1
     return np.ascontiguousarray(stacks[:, ::-1]).astype(np.uint16)
+
+
+def _beyond(board: Board) -> UInt16s:
+    """Return the slots before and after each winning line, in its direction; 0 off the board."""
+    slots = {point: 1 + location for location, point in enumerate(board.points)}
+    points = np.array(board.points)
+    ends = [(line[:2], line[:-3:-1]) for line in board.winning_lines]
+    places = [[tuple(2 * points[last] - points[inner]) for last, inner in both] for both in ends]
+    return np.array([[slots.get(place, 0) for place in both] for both in places], dtype=np.uint16)
 
 
 def _lines(board: Board) -> tuple[UInt16s, UInt16s, UInt16s]:

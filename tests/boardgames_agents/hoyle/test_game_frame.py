@@ -78,6 +78,7 @@ def test_names_are_as_the_eye_sees_it() -> None:
 ALL_LINES_WIN = ("tic_tac_toe", "achi", "achi(adjacent=True)", "les_pendus", "marelle", "nine_holes", "qubic", "fives")
 ALL_LINES_TAKE = ("five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "murabaraba")
 NO_LINE_SERVES = ("lose_tic_tac_toe", "mu_torere", "pong_hau_ki")
+STATIC = ("tic_tac_toe", "lose_tic_tac_toe", "qubic", "fives", "gomoku", "connect_four", "hex")
 
 
 @pytest.mark.parametrize("spec", [*ALL_LINES_WIN, *ALL_LINES_TAKE, *NO_LINE_SERVES])
@@ -99,7 +100,7 @@ def test_a_line_may_win_for_one_seat_only() -> None:
 @EVERY_FRAME
 def test_what_rules_and_board_say(frame: GameFrame) -> None:
     board = frame.game.board
-    assert frame.static == (frame.game.name in {"tic_tac_toe", "lose_tic_tac_toe", "qubic", "fives", "connect_four"})
+    assert frame.static == (frame.game.name in STATIC)
     by_displacement = frame.game.name in {"breakthrough", "hexapawn"}
     captures = any(action.kind in ("capture", "jump") for action in frame.game.actions)
     assert frame.captures == (by_displacement or captures)

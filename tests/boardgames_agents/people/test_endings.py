@@ -46,6 +46,7 @@ ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
     "home": (
         lambda: session_of("breakthrough(columns=3,rows=3)", "a1-a2", "a3-b2", "a2-a3"), "home", "white has reached a3",
     ),
+    "joined": (lambda: first_with("hex(size=3)", "joined"), "joined", "has joined its sides"),
     "stuck": (lambda: first_with("hexapawn", "no_move"), "no_move", "has no legal move"),
     "no men": (lambda: first_with("breakthrough(columns=3,rows=4)", "too_few_men"), "too_few_men", "has no men left"),
     "no progress": (

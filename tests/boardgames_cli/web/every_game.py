@@ -159,7 +159,12 @@ def _compare_men(shown: Mapping[str, Any], position: Position) -> None:
 
 
 def _path_of(position: Position, action: int) -> list[int]:
-    """Return where a man of the seat to move is taken from, and where it is put, if it is on the board."""
+    """Return where a man of the seat to move is taken from, and where it is put, if it is on the board.
+
+    A man that is taken over is clicked itself.
+    """
     size, sign = position.game.board.size, 1 - 2 * position.seat
+    if position.game.action_text(action) == "swap":
+        return np.flatnonzero(position.state[1 : 1 + size]).tolist()
     before, after = (np.maximum(sign * each.state[1 : 1 + size], 0) for each in (position, position.play(action)))
     return [*np.flatnonzero(after < before).tolist(), *np.flatnonzero(after > before).tolist()]

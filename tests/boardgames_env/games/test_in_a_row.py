@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_env import BadInputError, Contest, Game, Position, make_game
+from boardgames_env.ending import board_end
 from boardgames_env.games.fives import OPENINGS
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.solve import solve
@@ -11,7 +12,12 @@ from tests.positions import men_at, random_positions
 from tests.variants import over, sampled
 
 GUIDED = ["tic_tac_toe", "qubic", "fives", "fives(opening=3)", "fives(paired_moves=25,opening=1)", "connect_four"]
-GUIDED += ["connect_four(columns=8,rows=5,in_a_row=5)", "connect_four(in_a_row=3)"]
+GUIDED += [
+    "gomoku",
+    "gomoku(size=7,overline='loses')",
+    "connect_four(columns=8,rows=5,in_a_row=5)",
+    "connect_four(in_a_row=3)",
+]
 
 
 def counts(position: Position) -> tuple[np.ndarray, np.ndarray]:
@@ -33,7 +39,7 @@ def test_corners_and_inner_cells_of_the_cube_lie_on_seven_lines() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("spec", ["qubic", "fives"])
+@pytest.mark.parametrize("spec", ["qubic", "fives", "gomoku(size=7)"])
 def test_the_last_cell_of_every_line_wins(spec: str, seat: int) -> None:
     game = make_game(spec)
     for line in game.board.winning_lines:
@@ -173,3 +179,72 @@ def test_worths_beyond_the_bound_of_a_search_are_refused() -> None:
     in_a_row.heuristics(board, values=(0, 1, 4, 14, 52, 1000))
     with pytest.raises(BadInputError, match="less than 10,000"):
         in_a_row.heuristics(board, values=(0, 1, 4, 14, 53, 1000))
+
+
+LONG = "a1 a2 b1 b2 c1 c2 e1 e2 f1 f2 o15 o14 d1"
+"""Six in a row by the last stone, which joins three and two."""
+
+BOTH = "a1 h8 b1 h9 c1 i8 e1 j9 f1 k8 d2 l9 d3 k2 d4 m8 d5 n9 d1"
+"""The same, with five in a row upright."""
+
+
+@pytest.mark.parametrize(
+    ("overline", "texts", "outcome", "end"),
+    [
+        ("wins", LONG, 1, "line"),
+        ("nothing", LONG, None, ""),
+        ("loses", LONG, -1, "line"),
+        *((overline, BOTH, 1, "line") for overline in ("wins", "nothing", "loses")),
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_rows_of_six_at_gomoku(overline: str, texts: str, outcome: int | None, end: str, seat: int) -> None:
+    game = make_game("gomoku", overline=overline)
+    contest = Contest(game)
+    if seat:  # (the seats exchange their stones, after one that is far from all)
+        contest.play(game.parse_action("o1"))
+    for text in texts.split():
+        assert not contest.is_over
+        contest.play(game.parse_action(text))
+    position = contest.position
+    assert position.outcome == (outcome if outcome is None or not seat else -outcome)
+    assert contest.end == end
+    assert game.position(position.state) == position
+
+
+def test_a_row_that_was_too_long_stays_nothing() -> None:
+    game = make_game("gomoku", overline="nothing")
+    position = game.initial
+    for text in (LONG + " n14 g1 n13 a3 m13 b3 n12 c3 k12 e3 l11 d3").split():
+        assert position.outcome is None
+        position = position.play(game.parse_action(text))
+    assert position.outcome == 1
+
+
+@pytest.mark.parametrize("size", [5, 10, 11, 12, 14, 15])
+@pytest.mark.parametrize("overline", ["wins", "nothing", "loses"])
+def test_a_full_board_without_five_in_a_row_is_a_draw(size: int, overline: str) -> None:
+    """So many stones are counted as there are: on more than 127 points, in halves."""
+    game = make_game("gomoku", size=size, overline=overline)
+    x, y = np.arange(size**2) % size, np.arange(size**2) // size
+    cells = [np.flatnonzero((x // 2 + y) % 2 == seat).tolist() for seat in (0, 1)]
+    contest = Contest(game)
+    while any(cells):
+        assert not contest.is_over
+        contest.play(cells[contest.seat].pop())
+    assert (contest.plies, contest.result, contest.end) == (size**2, 0, "full_board")
+    assert game.position(contest.state).is_over
+
+
+def test_a_full_board_with_a_row_that_was_nothing_is_no_line() -> None:
+    game = make_game("gomoku", size=6, overline="nothing")
+    # black has the row at the top
+    rows = ["BBBBBB", "WWBBWW", "BBWWBB", "WWBBWW", "WWBWWB", "BWBWWW"]
+    men = [1 if each == "B" else -1 for row in rows for each in row]
+    assert sum(men) == 0
+    state = [0, *men, 36, 0]
+    position = game.position(state)
+    assert position.outcome == 0
+    assert board_end(game, position.state) == "full_board"
+    with pytest.raises(BadInputError, match="has the line"):
+        make_game("gomoku", size=6).position(state)

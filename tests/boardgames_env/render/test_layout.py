@@ -11,7 +11,7 @@ from boardgames_env.board import CROSS, WHITE, Board, aligned, grid
 from boardgames_env.kernels import ONGOING
 from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, caption, draw
-from boardgames_env.render.shapes import CANVAS, GLOW, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
+from boardgames_env.render.shapes import CANVAS, GLOW, PAPER, TRACE, Box, Circle, Drawing, Polygon, Stroke, Text
 from boardgames_env.render.text import draw_text
 from tests.positions import after
 from tests.variants import WITHOUT_CHANCE, fast_for
@@ -98,6 +98,28 @@ def test_captions():
     assert caption(after("tic_tac_toe", 0, 1, 2, 4, 3, 5, 7, 6, 8)) == "a draw"
 
 
+def test_hexagons_have_six_sides_and_the_seats_their_sides_of_the_board():
+    game = make_game("hex", size=4)
+    polygons = [shape for shape in draw(game.initial) if isinstance(shape, Polygon)]
+    cells = [shape.points for shape in polygons if shape.fill == PAPER]
+    assert [len(points) for points in cells] == [6] * 16
+    assert [shape.fill for shape in polygons[:4]] == [man.colour for man in game.men for _ in range(2)]
+    middles = [area.centre for area in areas(game)]
+    for points, middle in zip(cells, middles, strict=True):
+        assert np.mean(points, axis=0) == pytest.approx(middle)
+    # the sides that cells share are the strokes: each joins two corners of either cell
+    strokes = [shape.points for shape in draw(game.initial) if isinstance(shape, Stroke)]
+    assert len(strokes) == len(game.board.lines) == 33
+    for ends, (first, second) in zip(strokes, sorted(game.board.lines), strict=True):
+        for end in ends:
+            for cell in (first, second):
+                assert min(np.hypot(*np.subtract(end, corner)) for corner in cells[cell]) < 1e-6
+    # red's at the top and at the bottom, blue's on the left and on the right
+    (top, bottom, left, right) = (np.mean(shape.points[1:], axis=0) for shape in polygons[:4])
+    assert top[1] < min(left[1], right[1]) <= max(left[1], right[1]) < bottom[1]
+    assert left[0] < min(top[0], bottom[0]) <= max(top[0], bottom[0]) < right[0]
+
+
 def test_a_game_may_draw_itself():
     whole = [Text((240.0, 240.0), "a position", 20, "#000000")]
     drawing = Drawing(lambda position, labels, before: whole, lambda position: "a board", lambda position: "who knows")
@@ -122,7 +144,7 @@ def drawn_at(game, location):
             yield each.centre if isinstance(each, Circle) else np.mean(each.points, axis=0)
 
 
-AREAS = ["tic_tac_toe", "achi", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"]
+AREAS = ["tic_tac_toe", "achi", "hex(size=5)", "nine_mens_morris", "backgammon", "hypergammon(cube=True)"]
 
 
 @pytest.mark.parametrize("name", fast_for(AREAS, [*AREAS, "qubic"]))

@@ -46,7 +46,7 @@ def test_the_page_of_a_game_shows_its_board(name):
 
 
 def test_boards_are_drawn_as_they_were_in_the_first_version():
-    later = {"breakthrough", "connect_four", "english_draughts", "hexapawn"}
+    later = {"breakthrough", "connect_four", "english_draughts", "gomoku", "hex", "hexapawn"}
     boards = [make_game(name).board for name in WITHOUT_CHANCE if name not in later]
     drawn = "\n\n".join(draw_locations(board, board.labels) for board in boards)
     assert sha256(drawn.encode()).hexdigest()[:16] == "5dba8b4639e1d1b4"
@@ -55,6 +55,19 @@ def test_boards_are_drawn_as_they_were_in_the_first_version():
 def test_a_line_crossing_others_between_locations():
     board = Board(((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)), ((0, 3), (1, 2)))
     assert draw_locations(board, "abcd").splitlines() == [" a   b", "   x", " c   d"]
+
+
+def test_hexagons():
+    game = make_game("hex", size=3)
+    assert draw_text(game.initial.play(4)).splitlines() == [
+        " a1 |  b1 |  c1",
+        r"   /  \  /  \  /",
+        "    a2 |  R  |  c2",
+        r"      /  \  /  \  /",
+        "       a3 |  b3 |  c3",
+        "",
+        "blue to move; joins left and right",
+    ]
 
 
 def test_wide_labels_keep_the_cells_apart():
