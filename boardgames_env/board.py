@@ -46,9 +46,9 @@ class Board:
         winning_lines: The sets of locations that decide a contest when one seat holds them.
         cells: Whether men stand in cells (drawn as squares) rather than on points where lines meet.
         labels: The names of the locations; by default their numbers.
-        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, or the rows of a
-            board on which men fall; every symmetry keeps each of them. Where the seats move in opposite directions,
-            the first is the home of seat 0 and the second that of seat 1.
+        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, the rows of a
+            board on which men fall, or where each seat's first men are; every symmetry keeps each of them. Where the
+            seats move in opposite directions, the first is the home of seat 0 and the second that of seat 1.
         coordinates: Coordinates of the locations in any number of dimensions; by default those of the picture.
 
     Raises:
@@ -154,9 +154,9 @@ def grid(columns: int, rows: int) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for y in range(rows) for x in range(columns))
 
 
-def squares(columns: int, rows: int) -> tuple[str, ...]:
-    """Return the names of the squares of a grid, as `grid` numbers them: ``a1`` is at the bottom left."""
-    return tuple(f"{chr(ord('a') + x)}{rows - y}" for y in range(rows) for x in range(columns))
+def squares(columns: int, rows: int, from_top: bool = False) -> tuple[str, ...]:
+    """Return the names of the squares of a grid, as `grid` numbers them: ``a1`` is at the bottom left, or top left."""
+    return tuple(f"{chr(ord('a') + x)}{1 + y if from_top else rows - y}" for y in range(rows) for x in range(columns))
 
 
 def aligned(columns: int, rows: int, length: int, diagonals: bool = True) -> tuple[Line, ...]:

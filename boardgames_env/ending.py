@@ -23,10 +23,10 @@ End = Literal[
 """Why a contest has ended.
 
 By the board: a seat holds a winning ``line``; there is a ``full_board``; a man is in the other seat's ``home``; the
-seat to move has ``no_move``; a seat has ``too_few_men`` or has ``borne_off`` all of its men; it has ``dropped``
-(refused a double); or, in a game that gives no other reason, the ``rules``. By a limit: ``recurrence`` of a position,
-or ``plies``, whether that draws the contest or cuts it short. From outside: an ``illegal`` action, or a seat has
-``resigned``.
+seat to move has ``no_move`` (at Othello, neither seat has one); a seat has ``too_few_men`` or has ``borne_off`` all of
+its men; it has ``dropped`` (refused a double); or, in a game that gives no other reason, the ``rules``. By a limit:
+``recurrence`` of a position, or ``plies``, whether that draws the contest or cuts it short. From outside: an
+``illegal`` action, or a seat has ``resigned``.
 """
 
 ENDS: tuple[str, ...] = ("", *get_args(End))

@@ -60,10 +60,12 @@ WITHOUT_CHANCE = [name for name in EACH_GAME if name not in WITH_CHANCE]
 MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name].options]
 """The games with the rules of morris."""
 
-WITH_HEURISTICS = sorted([*MORRIS, "breakthrough", "connect_four", "fives", "hexapawn", "qubic", "tic_tac_toe"])
+WITH_HEURISTICS = sorted(
+    [*MORRIS, "breakthrough", "connect_four", "fives", "hexapawn", "othello", "qubic", "tic_tac_toe"]
+)
 """The games with an evaluation of their own for searches."""
 
-EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "breakthrough", "connect_four", "fives", "qubic"])
+EACH_LARGE_GAME = sorted([*WITH_CHANCE, *MORRIS, "breakthrough", "connect_four", "fives", "othello", "qubic"])
 EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
 """The games that are solved at once, position by position."""
 

@@ -50,15 +50,18 @@ def end_of(game: Game, actions: list[int], states: list[State]) -> str:
         own, before = (state[1 : 1 + board.size] * (1 - 2 * mover) > 0 for state in (last, states[-2]))
         if any(own[list(line)].all() and not before[list(line)].all() for line in board.winning_lines):
             return "line"
-    if men.all() or (end := end_of_pawns(game, men) if game.name in PAWNS else ""):
+    if men.all() or (end := end_of_men(game, men)):
         return "full_board" if men.all() else end
-    assert game.rules.legal.as_python(last, np.empty(game.num_actions, dtype=np.int32)) == 0
+    passes = int(game.name == "othello")
+    assert game.rules.legal.as_python(last, np.empty(game.num_actions, dtype=np.int32)) == passes
     return "no_move"
 
 
-def end_of_pawns(game: Game, men: Int8s) -> str:
+def end_of_men(game: Game, men: Int8s) -> str:
     """The end of a contest by men alone; empty if the seat to move is stuck."""
-    if any((men[list(game.board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
+    if game.name not in (*PAWNS, "othello"):
+        return ""
+    if game.name in PAWNS and any((men[list(game.board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
         return "home"
     return "" if (men > 0).any() and (men < 0).any() else "too_few_men"
 

@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 27
+    assert len(ours) == 28
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,7 @@ def test_positions_of_connect_four_by_ply(plies: int) -> None:
             ("hexapawn(rows=4)", -1, 987),
         ],
         [
+            ("othello(size=4)", -1, 62_789),
             ("breakthrough(columns=3,rows=3)", 1, 723),
             ("breakthrough(columns=3,rows=4)", 1, 10_689),
             ("breakthrough(columns=4,rows=4)", 1, 387_693),
@@ -163,6 +164,8 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("connect_four(columns=10, rows=10, in_a_row=9)", "in_a_row=9 is not allowed; .* from 3 to 8"),
         ("breakthrough(columns=1)", "columns=1 is not allowed; it must be a whole number from 2 to 10"),
         ("hexapawn(rows=2)", "rows=2 is not allowed; it must be a whole number from 3 to 10"),
+        *((f"othello(size={size})", f"size={size} .*one of 4, 6, 8") for size in (2, 5, 7, 10, 8.0, True)),
+        ("othello(points='squares')", "points='squares' .*one of 'win', 'discs'"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

@@ -100,8 +100,8 @@ def test_a_line_may_win_for_one_seat_only() -> None:
 def test_what_rules_and_board_say(frame: GameFrame) -> None:
     board = frame.game.board
     assert frame.static == (frame.game.name in {"tic_tac_toe", "lose_tic_tac_toe", "qubic", "fives", "connect_four"})
-    by_displacement = frame.game.name in {"breakthrough", "hexapawn"}
-    assert frame.captures == (by_displacement or any(action.kind == "capture" for action in frame.game.actions))
+    in_place = frame.game.name in {"breakthrough", "hexapawn", "othello"}  # (by displacement, or turned)
+    assert frame.captures == (in_place or any(action.kind == "capture" for action in frame.game.actions))
     assert [locations_of(line) for line in frame.lines] == [tuple(sorted(line)) for line in board.lines]
     assert [locations_of(men) for men in frame.neighbours] == [tuple(sorted(each)) for each in board.adjacency]
 

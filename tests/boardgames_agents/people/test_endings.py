@@ -47,6 +47,10 @@ ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
         lambda: session_of("breakthrough(columns=3,rows=3)", "a1-a2", "a3-b2", "a2-a3"), "home", "white has reached a3",
     ),
     "stuck": (lambda: first_with("hexapawn", "no_move"), "no_move", "has no legal move"),
+    "neither": (
+        lambda: first_with("othello(size=4)", "no_move"), "no_move", "neither black nor white has a legal move",
+    ),
+    "wiped out": (lambda: first_with("othello(size=4)", "too_few_men"), "too_few_men", "has no men left"),
     "no men": (lambda: first_with("breakthrough(columns=3,rows=4)", "too_few_men"), "too_few_men", "has no men left"),
     "plies": (lambda: first_with("five_mens_morris(plies=30)", "plies"), "plies", "30 plies have been played"),
     "gammon": (lambda: first_for("hypergammon", 2), "borne_off", "has borne off all men: a gammon"),
