@@ -71,8 +71,7 @@ def _rows_beside(start: Bits, between: Bits, step: Bits) -> tuple[Bits, Bits]:
 def _steps(other: Bits, sets: _Sets) -> tuple[tuple[Bits, Bits], ...]:
     """Return each step to a neighbour and the discs of ``other`` that can be between two discs in its direction."""
     inside = other & ~(sets.first_column | sets.last_column)
-    side = sets.side
-    return (_ONE, inside), (side, other), (side - _ONE, inside), (side + _ONE, inside)
+    return (_ONE, inside), (sets.side, other), (sets.side - _ONE, inside), (sets.side + _ONE, inside)
 
 
 @inlined
@@ -104,16 +103,13 @@ def _around(bits: Bits, sets: _Sets) -> Bits:
 
 
 @inlined
-def _more(own: Bits, other: Bits) -> int:
-    """Return how many squares more there are in one set than in another."""
-    difference = 0
-    while own != _NONE:
-        own &= own - _ONE
-        difference += 1
-    while other != _NONE:
-        other &= other - _ONE
-        difference -= 1
-    return difference
+def _count(bits: Bits) -> int:
+    """Return how many squares there are in a set."""
+    number = 0
+    while bits != _NONE:
+        bits &= bits - _ONE
+        number += 1
+    return number
 
 
 @inlined
@@ -126,29 +122,30 @@ def _worth(own: Bits, other: Bits, sets: _Sets) -> int:
     empty = sets.whole & ~(own | other)
     exposed, beside_corner = _around(empty, sets), _around(empty & sets.corners, sets)
     return (
-        100 * _more(own & sets.corners, other & sets.corners)
-        - 25 * _more(own & beside_corner, other & beside_corner)
-        + 8 * _more(_targets(own, other, sets), _targets(other, own, sets))
-        - 4 * _more(own & exposed, other & exposed)
+        100 * (_count(own & sets.corners) - _count(other & sets.corners))
+        - 25 * (_count(own & beside_corner) - _count(other & beside_corner))
+        + 8 * (_count(_targets(own, other, sets)) - _count(_targets(other, own, sets)))
+        - 4 * (_count(own & exposed) - _count(other & exposed))
     )
 
 
-def enclosing(size: int, by_discs: bool) -> tuple[Kernel, Kernel, Kernel]:
-    """Return ``legal``, ``play`` and ``outcome``.
+@inlined
+def _write_squares(bits: Bits, squares: int, actions: Actions) -> int:
+    """Write the squares of a set in ascending order. Return their number."""
+    count = 0
+    for square in range(squares):
+        count = write_action(actions, count, square, bits >> np.uint64(square) & _ONE != _NONE)
+    return count
 
-    Args:
-        size: The side of the board, at most 8.
-        by_discs: Whether a contest is won by the difference of discs.
-    """
+
+def enclosing(size: int, by_discs: bool) -> tuple[Kernel, Kernel, Kernel]:
+    """Return ``legal``, ``play`` and ``outcome``; ``by_discs`` whether a contest is won by the difference of discs."""
     squares, sets = size**2, _sets(size)
 
     @markable
     def squares_that_enclose(state: State, actions: Actions) -> int:
         own, other = _discs(state)
-        found = _targets(own, other, sets)
-        count = 0
-        for square in range(squares):
-            count = write_action(actions, count, square, found >> np.uint64(square) & _ONE != _NONE)
+        count = _write_squares(_targets(own, other, sets), squares, actions)
         return write_action(actions, count, squares, count == 0)
 
     @play
@@ -168,9 +165,7 @@ def enclosing(size: int, by_discs: bool) -> tuple[Kernel, Kernel, Kernel]:
         own, other = _discs(state)
         if _targets(own, other, sets) != _NONE or _targets(other, own, sets) != _NONE:
             return ONGOING
-        difference = 0
-        for square in range(squares):
-            difference += state[1 + square]
+        difference = (1 - 2 * state[0]) * (_count(own) - _count(other))
         return difference if by_discs else int(difference > 0) - int(difference < 0)
 
     return squares_that_enclose, place_and_turn, who_has_more
@@ -197,11 +192,6 @@ def heuristics(size: int) -> Heuristics:
     @forcing
     def corners(state: State, actions: Actions) -> int:
         own, other = _discs(state)
-        found = _targets(own, other, sets) & sets.corners
-        count = 0
-        for square in range(squares):
-            if found >> np.uint64(square) & _ONE != _NONE:
-                count = write_action(actions, count, square, True)
-        return count
+        return _write_squares(_targets(own, other, sets) & sets.corners, squares, actions)
 
     return Heuristics(corners_and_mobility, worth_of_a_disc, corners)
