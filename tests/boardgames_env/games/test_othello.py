@@ -7,7 +7,7 @@ from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.search.negamax import WON
 from boardgames_env import Game, Position, make_game
 from tests.perft import through_kernels
-from tests.positions import men_at, random_positions
+from tests.positions import men_at, play, random_positions
 from tests.variants import fast_for, over
 
 SIZES = ["othello(size=4)", "othello(size=6)", "othello"]
@@ -164,3 +164,12 @@ def test_the_second_seat_wins_by_eight_discs_on_4_x_4() -> None:
     game = make_game("othello(points='discs',size=4)")
     player = AlphaBeta(game)
     assert set(player.values(game.initial).values()) == {-8 * WON + 10}  # (after ten more plies)
+
+
+@pytest.mark.parametrize("plies", fast_for([20], [20, 16]))
+def test_the_contest_on_6_x_6_is_best_play_to_its_end(plies: int) -> None:
+    """After some plies of it, a search to the end finds four discs for the second seat, too."""
+    spec, squares, _ = squares_of("6 x 6")
+    position = play(make_game(spec).initial, *squares[:plies])
+    best = max(AlphaBeta(position.game, nodes=10_000_000).values(position).values())
+    assert round(best / WON) == -4
