@@ -48,9 +48,9 @@ class Board:
         cells: Whether men stand in cells rather than on points where lines meet. Square cells that touch at their
             corners alone are the dark squares of a chequered board.
         labels: The names of the locations; by default their numbers.
-        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, or the rows of a
-            board on which men fall; every symmetry keeps each of them. Where the seats move in opposite directions,
-            the first is the home of seat 0 and the second that of seat 1.
+        homes: Sets of locations with a meaning of their own in the rules, such as a seat's home row, the rows of a
+            board on which men fall, or where each seat's first men are; every symmetry keeps each of them. Where the
+            seats move in opposite directions, the first is the home of seat 0 and the second that of seat 1.
         coordinates: Coordinates of the locations in any number of dimensions; by default those of the picture.
         cell_sides: How many sides a cell has: 4 (squares), or 6 (hexagons with a corner at the top). Around hexagons,
             the two halves of each seat's home are drawn as its sides of the board.

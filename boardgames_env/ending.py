@@ -22,16 +22,16 @@ End = Literal[
 """Why a contest has ended.
 
 By the board: a seat holds a winning ``line``; there is a ``full_board``; a man is in the other seat's ``home``; a seat
-has ``joined`` its sides of the board; the seat to move has ``no_move``; a seat has ``too_few_men`` or has
-``borne_off`` all of its men; it has ``dropped`` (refused a double); or, in a game that gives no other reason, the
-``rules``. By a limit: ``recurrence`` of a position, ``no_progress`` within some plies, or ``plies``, whether that draws
-the contest or cuts it short. From outside: an ``illegal`` action, or a seat has ``resigned``.
+has ``joined`` its sides of the board; the seat to move has ``no_move`` (at Othello, neither seat has one); a seat has
+``too_few_men`` or has ``borne_off`` all of its men; it has ``dropped`` (refused a double); or, in a game that gives no
+other reason, the ``rules``. By a limit: ``recurrence`` of a position, ``no_progress`` within some plies, or ``plies``,
+whether that draws the contest or cuts it short. From outside: an ``illegal`` action, or a seat has ``resigned``.
 """
 
 ENDS: tuple[str, ...] = ("", *get_args(End))
 """All reasons, by number; the empty one, number 0, stands for a contest that goes on."""
 
-_LINE, _FULL, _RULES = map(ENDS.index, ("line", "full_board", "rules"))
+_LINE, _FULL, _FEW, _STUCK, _RULES = map(ENDS.index, ("line", "full_board", "too_few_men", "no_move", "rules"))
 
 ending = kernel(OUTCOME.signature)
 """The decorator of a `Game.board_end`: it takes the last state, and returns a number of `ENDS`."""
@@ -88,3 +88,20 @@ def always(end: End) -> Kernel:
         return number
 
     return the_only_end
+
+
+@cache
+def full_few_or_stuck(size: int) -> Kernel:
+    """Return the `Game.board_end` of games that end by a full board, or if a seat has no man or no move left."""
+
+    @ending
+    def men_left(state: State) -> int:
+        firsts, seconds = 0, 0
+        for slot in range(1, 1 + size):
+            firsts += int(state[slot] > 0)
+            seconds += int(state[slot] < 0)
+        if firsts + seconds == size:
+            return _FULL
+        return _STUCK if firsts * seconds > 0 else _FEW
+
+    return men_left

@@ -177,7 +177,7 @@ def counted(start: Position) -> list[Row]:
             break
     else:
         return rows
-    while _foreseen(rows) <= 10 * most and (ways := through_kernels(start, len(rows) + 1)[-1]) <= most:
+    while _foreseen(rows) <= 10 * most and 0 < (ways := through_kernels(start, len(rows) + 1)[-1]) <= most:
         rows.append((ways, None))
     return rows
 

@@ -65,8 +65,13 @@ _REACHABLE = named_tuple_type(Reachable, INT8_2D, INT8_1D, INT32_1D, INT64_1D, I
 
 
 def refuse_unsolvable(game: Game) -> None:
-    """Raise `BadInputError` for a game that has chance events, or is known to have more than `MOST_POSITIONS`."""
+    """Raise `BadInputError` for a game that has chance events, is won by more points than one, or is known to be large.
+
+    The most positions are `MOST_POSITIONS`.
+    """
     refuse_chance(game, "only games without chances are solved and played perfectly")
+    if game.most_points > 1:
+        raise BadInputError(f"{game.spec} is won by more points than one; only games that are won by one can be solved")
     if game.positions is not None and game.positions > MOST_POSITIONS:
         raise BadInputError(_too_large(game))
 

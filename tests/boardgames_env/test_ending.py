@@ -52,9 +52,10 @@ def end_of(game: Game, actions: list[int], states: list[State]) -> str:
         if any(own[list(line)].all() and not before[list(line)].all() for line in board.winning_lines):
             return "line"
     joined = "joined" if game.name == "hex" and has_joined(last, board, mover) else ""
-    if men.all() or (end := end_of_pawns(game, men) if game.name in PAWNS else joined):
+    if men.all() or (end := joined or end_of_men(game, men)):
         return joined or ("full_board" if men.all() else end)
-    assert game.rules.legal.as_python(last, np.empty(game.num_actions, dtype=np.int32)) == 0
+    passes = int(game.name == "othello")
+    assert game.rules.legal.as_python(last, np.empty(game.num_actions, dtype=np.int32)) == passes
     return "no_move"
 
 
@@ -66,9 +67,11 @@ def limit_of(game: Game, states: list[State]) -> str:
     return "no_progress" if quiet and is_quiet(game, states[-1 - quiet :]) else "plies"
 
 
-def end_of_pawns(game: Game, men: Int8s) -> str:
+def end_of_men(game: Game, men: Int8s) -> str:
     """The end of a contest by men alone; empty if the seat to move is stuck."""
-    if any((men[list(game.board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
+    if game.name not in (*PAWNS, "othello"):
+        return ""
+    if game.name in PAWNS and any((men[list(game.board.homes[1 - seat])] == 1 - 2 * seat).any() for seat in (0, 1)):
         return "home"
     return "" if (men > 0).any() and (men < 0).any() else "too_few_men"
 

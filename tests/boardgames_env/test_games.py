@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 30
+    assert len(ours) == 31
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,8 @@ def test_positions_of_connect_four_by_ply(plies: int) -> None:
             ("hex(size=3)", -1, 11_027),
         ],
         [
-            ("hex(size=3,swap=False)", 1, 5514),
-            ("hex(size=3)", -1, 11_027),
             ("hex(size=4,swap=False)", 1, 9_386_235),
+            ("othello(size=4)", -1, 62_789),
             ("breakthrough(columns=3,rows=3)", 1, 723),
             ("breakthrough(columns=3,rows=4)", 1, 10_689),
             ("breakthrough(columns=4,rows=4)", 1, 387_693),
@@ -179,6 +178,8 @@ def test_random_play_at_tic_tac_toe() -> None:
         ("gomoku(size=4)", "size=4 is not allowed; it must be a whole number from 5 to 15"),
         ("gomoku(size=16)", "size=16 is not allowed"),
         ("gomoku(overline='draws')", "overline='draws' is not allowed; .*'wins', 'nothing', 'loses'"),
+        *((f"othello(size={size})", f"size={size} .*one of 4, 6, 8") for size in (2, 5, 7, 10, 8.0, True)),
+        ("othello(points='squares')", "points='squares' .*one of 'win', 'discs'"),
         ("fives(opening=11)", "opening=11 is not allowed; it "),
         ("fives(opening=-1)", "opening=-1 is not allowed; it "),
         ("fives(paired_moves=-1)", "paired_moves=-1 is not allowed; it "),

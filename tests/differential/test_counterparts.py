@@ -64,14 +64,15 @@ def play_both(
 def test_random_contests() -> None:
     from boardgames_baselines.open_spiel.counterparts import COUNTERPARTS, BackgammonCounterpart, counterpart
 
-    assert len(COUNTERPARTS) == 7
+    assert len(COUNTERPARTS) == 8
     for name, spec in COUNTERPARTS.items():
         found = counterpart(pyspiel.load_game(name))
         assert not isinstance(found, BackgammonCounterpart)
         assert found.game.spec == spec
         is_morris = name == "nine_mens_morris"
         ends = cut_short if is_morris else lambda position, theirs: False
-        compared = play_both(found.game, name, found.numbers, contests=1000, ends=ends)
+        contests = 100 if name == "othello" else 1000  # (of sixty actions each)
+        compared = play_both(found.game, name, found.numbers, contests=contests, ends=ends)
         assert compared > (50_000 if is_morris else 5000)
 
 
@@ -171,6 +172,51 @@ def test_random_contests_of_pettingzoos_connect_four(contests: int) -> None:
             theirs.step(action)
         assert all(theirs.terminations.values())
         assert list(theirs.rewards.values()) == [position.points_for(seat) for seat in (0, 1)]
+
+
+@pytest.mark.parametrize("contests", fast_for([20], [20, 2000]))
+def test_random_contests_of_othello(contests: int) -> None:
+    """Discs and texts of actions, too, are OpenSpiel's."""
+    rules, game = pyspiel.load_game("othello"), make_game("othello")
+    for contest in range(contests):
+        rng = np.random.default_rng([22, contest])
+        position, theirs = game.initial, rules.new_initial_state()
+        while not theirs.is_terminal():
+            assert position.seat == theirs.current_player()
+            assert position.legal_actions == tuple(theirs.legal_actions())
+            _, own, other = np.array(theirs.observation_tensor(position.seat)).reshape(3, 64)
+            assert position.features()[:128].tolist() == [*own, *other]
+            action = int(rng.choice(position.legal_actions))
+            assert game.action_text(action) == theirs.action_to_string(action)
+            position = position.after(action)
+            theirs.apply_action(action)
+        assert [position.points_for(seat) for seat in (0, 1)] == theirs.returns()
+
+
+@pytest.mark.slow
+def test_random_contests_of_pgxs_othello() -> None:
+    """2,000 contests at once. Where neither seat can enclose a disc, both pass in pgx before the contest ends."""
+    jax, pgx = (pytest.importorskip(name, reason=f"{name} is not installed") for name in ("jax", "pgx"))
+    contests, env, game, rng = 2000, pgx.make("othello"), make_game("othello"), np.random.default_rng(23)
+    step = jax.jit(jax.vmap(env.step))
+    theirs = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), contests))
+    black = np.array(theirs.current_player)
+    positions, unfinished = [game.initial] * contests, set(range(contests))
+    while unfinished:
+        masks, seen = np.array(theirs.legal_action_mask), np.array(theirs.observation)
+        actions = np.full(contests, 64)
+        for which in unfinished:
+            position, legal = positions[which], tuple(np.flatnonzero(masks[which]))
+            assert legal == ((64,) if position.is_over else position.legal_actions)
+            if not position.is_over:
+                assert position.features()[:128].tolist() == seen[which].reshape(64, 2).T.ravel().tolist()
+                actions[which] = rng.choice(legal)
+                positions[which] = position.after(int(actions[which]))
+        theirs = step(theirs, actions)
+        over, rewards = np.array(theirs.terminated), np.array(theirs.rewards)
+        for which in [each for each in unfinished if over[each]]:
+            assert rewards[which, black[which]] == positions[which].outcome
+            unfinished.remove(which)
 
 
 def test_random_contests_without_flying() -> None:

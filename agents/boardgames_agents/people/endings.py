@@ -50,6 +50,13 @@ def _arrived(session: PlaySession) -> int:
     return next(each for seat in (0, 1) for each in homes[seat] if state[1 + each] == 2 * seat - 1)
 
 
+def _whoever_is_to_move(session: PlaySession) -> bool:
+    """Return whether the board ends the contest in the same way with the other seat to move."""
+    state = session.position.state.copy()
+    state[0] = 1 - state[0]
+    return bool(session.game.rules.outcome(state) == session.position.outcome)
+
+
 def _sentence(session: PlaySession, end: End, line: Line) -> str:
     game, limits, points = session.game, session.game.limits, abs(session.points)
     winner, loser = game.men if session.points > 0 else game.men[::-1]
@@ -61,6 +68,8 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
             sentence = f"{mover.name} has the line {labels}{'' if mover is winner else ', which loses'}"
         case "full_board":
             sentence = "the board is full"
+        case "no_move" if _whoever_is_to_move(session):
+            sentence = f"neither {game.men[0].name} nor {game.men[1].name} has a legal move"
         case "no_move":
             sentence = f"{loser.name} has no legal move"
         case "too_few_men":

@@ -26,6 +26,7 @@ COUNTERPARTS = {
     "gomoku(size=4,dims=3,connect=4)": "qubic",
     "gomoku(size=10,connect=5)": "fives",
     "nine_mens_morris": "nine_mens_morris(fly_at=3)",
+    "othello": "othello",
 }
 """OpenSpiel's games that are ours, too, action for action.
 
@@ -275,7 +276,9 @@ def _same_rules(one: Any, other: Any) -> bool:
 
 
 def _number_of_action(action: Action, game: Game) -> int:
-    """Return OpenSpiel's number of an action: the location or column, or both ends of a move, after all locations."""
+    """Return OpenSpiel's number of an action: a location or column; or after all locations a move, or a pass."""
+    if action.kind == "pass":
+        return game.board.size
     if action.kind == "move":
         start, end = action.locations
         return game.board.size * (1 + start) + end

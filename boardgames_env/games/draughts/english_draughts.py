@@ -54,7 +54,7 @@ without a capture, and no position draws by coming up again.
 from dataclasses import replace
 
 from boardgames_env.board import BLACK, WHITE, Man
-from boardgames_env.ending import ENDS, ending
+from boardgames_env.ending import full_few_or_stuck
 from boardgames_env.errors import require_whole
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games import game
@@ -111,7 +111,7 @@ def english_draughts(quiet_moves: int = 40, progress: Progress = "man", recurren
         note=_note,
         check=all_of(men_left(BOARD, _MEN), _why_not_crowned, _why_not_jumping),
         heuristics=Heuristics(men_kings_and_rows, gained, jumps_and_crownings),
-        board_end=_few_or_stuck,
+        board_end=full_few_or_stuck(BOARD.size),
     )
 
 
@@ -139,17 +139,3 @@ def _why_not_jumping(state: State) -> str | None:
     if slot and count_men(state, BOARD)[1 - seat] == _MEN:
         return f"seat {seat} must jump on, but seat {1 - seat} has all of its men"
     return None
-
-
-_FEW, _STUCK = map(ENDS.index, ("too_few_men", "no_move"))
-_SIZE = BOARD.size
-
-
-@ending
-def _few_or_stuck(state: State) -> int:
-    """Return why the board has ended a contest: a seat has no man left, or none that can move."""
-    own, other = 0, 0
-    for slot in range(1, 1 + _SIZE):
-        own += int(state[slot] > 0)
-        other += int(state[slot] < 0)
-    return _STUCK if own * other > 0 else _FEW

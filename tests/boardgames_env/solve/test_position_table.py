@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import load_table, save_table, solve_reachable, table_path
 from tests.variants import SMALL_GAMES, over, sampled
@@ -108,3 +109,12 @@ def test_positions_of_another_game_and_those_that_cannot_be_reached_are_refused(
         table.value(make_game("lose_tic_tac_toe").initial)
     with pytest.raises(BadInputError, match="cannot be reached"):
         table.value(Position.unchecked(game, np.array([0, *[1] * 9], dtype=np.int8)))
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_a_game_that_is_won_by_more_points_is_refused_at_once(size: int) -> None:
+    game = make_game("othello", size=size, points="discs")
+    with pytest.raises(BadInputError, match="is won by more points than one; only games that are won by one"):
+        solve_reachable(game)
+    assert not can_be_perfect(game)
+    assert can_be_perfect(make_game("othello", size=size)) == (size == 4)

@@ -1,0 +1,1 @@
+"""Othello: its page and board, and its kernels."""
