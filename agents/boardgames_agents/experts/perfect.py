@@ -13,7 +13,7 @@ from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
-from boardgames_env.solve import Solution, demand_solvable, solve
+from boardgames_env.solve import Solution, demand_solvable, is_searched, solve
 
 Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
@@ -239,12 +239,12 @@ class WorstPlayer(TablePlayer):
 
 
 def can_be_perfect(game: Game) -> bool:
-    """Return whether there is a perfect player of a game."""
+    """Return whether there is a perfect player of a game that plays without a search, by tables."""
     try:
         demand_solvable(game)
     except BadInputError:
         return False
-    return True
+    return not is_searched(game)
 
 
 def _left_after(position: Position, reached: Position, left: int | None) -> int | None:
