@@ -35,7 +35,7 @@ from boardgames_env.solve.bitboards import (
 from boardgames_env.solve.explore import MOST_POSITIONS
 from boardgames_env.solve.position_table import Solution
 
-MOST_EMPTY = 34
+MOST_EMPTY = 37
 """The most empty cells of a position that is searched when it is asked for."""
 
 _UNKNOWN = -128

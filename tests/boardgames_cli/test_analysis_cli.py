@@ -275,7 +275,7 @@ def test_one_of_several_matches_is_analysed(command: Command, refused: Run, net:
     assert "match=3 is not allowed; the text has 2 of them" in refused(*words, "--match", 3)
 
 
-SIX_BY_FIVE = "connect_four(columns=6,rows=5)"
+SIX_BY_FIVE = "connect_four(columns=6, rows=5)"
 
 
 def test_analyse_names_the_value_of_every_column(boardgames: Run) -> None:

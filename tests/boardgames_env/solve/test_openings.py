@@ -35,8 +35,9 @@ def score(position: Position, entries: int = 1 << 16) -> int:
 
 
 def fewer_openings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let positions of 5 × 5 cells with more than 19 empty ones be openings."""
+    """Let positions of 5 × 5 cells with more than 19 empty ones be openings, and searches take little memory."""
     monkeypatch.setattr(openings, "MOST_EMPTY", 19)
+    monkeypatch.setattr(openings, "_ENTRIES_OF_OPENINGS", 1 << 18)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ def test_what_is_not_known_yet_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     solution = solve(game)
     assert not solution.knows(game.initial)
     message = (
-        "positions of connect_four with fewer than 8 discs are not known before .* boardgames solve 'connect_four'"
+        "positions of connect_four with fewer than 5 discs are not known before .* boardgames solve 'connect_four'"
     )
     for ask in (solution.value, solution.distance):
         with pytest.raises(BadInputError, match=message):
@@ -172,7 +173,7 @@ def test_what_is_not_known_yet_is_said(tmp_path: Path, monkeypatch: pytest.Monke
         demand_solvable(game)
     with pytest.raises(BadInputError, match="not a position of connect_four"):
         solution.value(make_game(MIDDLE).initial)
-    late = after("connect_four", "44444437")
+    late = after("connect_four", "44444")
     assert solution.knows(late)
 
 
