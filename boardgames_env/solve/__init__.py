@@ -93,11 +93,9 @@ def demand_solvable(game: Game) -> None:
     """Raise `BadInputError` for a game that `solve` refuses; one whose size is not known before is solved for that."""
     if isinstance(game.family, MorrisRules):
         demand_solvable_whole(game)
-    elif is_searched(game):
-        SearchedGame(game).demand_openings()
     elif game.positions is None:
         solve(game)
-    else:
+    elif not is_searched(game):
         refuse_unsolvable(game)
 
 

@@ -42,7 +42,7 @@ class Shape(NamedTuple):
 SHAPE = named_tuple_type(Shape, *(types.int64,) * 5)
 
 
-class Workspace(NamedTuple):
+class SearchArrays(NamedTuple):
     """The arrays of a search.
 
     Attributes:
@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
     counters: Int64s
 
 
-WORKSPACE = named_tuple_type(Workspace, INT64_1D, INT64_2D, INT64_2D, INT64_1D)
+SEARCH_ARRAYS = named_tuple_type(SearchArrays, INT64_1D, INT64_2D, INT64_2D, INT64_1D)
 
 # An entry of the table is a position's code, the number of its empty cells (6 bits) and a bound of its score (7 bits):
 # an upper one from 1 to 43, or a lower one from 44 to 86, for scores from -21 to 21.
@@ -85,10 +85,10 @@ def shape_of(columns: int, rows: int) -> Shape:
     return Shape(columns, rows, bottom, bottom * ((1 << rows) - 1), bottom * lower)
 
 
-def workspace_of(shape: Shape, table: Int64s) -> Workspace:
-    """Return a workspace with a transposition table of zeros, or one that other searches have filled."""
+def search_arrays_of(shape: Shape, table: Int64s) -> SearchArrays:
+    """Return the arrays of a search with a transposition table of zeros, or one that other searches have filled."""
     size = (shape.columns * shape.rows + 1, shape.columns)
-    return Workspace(table, np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(1, np.int64))
+    return SearchArrays(table, np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(1, np.int64))
 
 
 @helper
@@ -202,7 +202,7 @@ def _store(table: Int64s, code: int, empty: int, bound: int) -> None:
 
 
 @helper
-def _list_moves(shape: Shape, work: Workspace, own: int, mask: int, discs: int, safe: int) -> int:
+def _list_moves(shape: Shape, work: SearchArrays, own: int, mask: int, discs: int, safe: int) -> int:
     """List moves, those that threaten more lines first, and the middle before the sides. Return their number."""
     moves, ranks = work.moves[discs], work.ranks[discs]
     height, count = shape.rows + 1, 0
@@ -222,7 +222,7 @@ def _list_moves(shape: Shape, work: Workspace, own: int, mask: int, discs: int, 
 
 
 @helper
-def _search(shape: Shape, work: Workspace, own: int, mask: int, discs: int, alpha: int, beta: int) -> int:
+def _search(shape: Shape, work: SearchArrays, own: int, mask: int, discs: int, alpha: int, beta: int) -> int:
     """Return the score of a position in which the seat to move cannot win at once.
 
     If it is not above ``alpha``, an upper bound is returned, and if it is not below ``beta``, a lower one.
@@ -261,8 +261,8 @@ def _search(shape: Shape, work: Workspace, own: int, mask: int, discs: int, alph
     return alpha
 
 
-@kernel(types.int64(SHAPE, WORKSPACE, *(types.int64,) * 4), compiled_first=True)
-def score_within(shape: Shape, work: Workspace, own: int, mask: int, least: int, most: int) -> int:
+@kernel(types.int64(SHAPE, SEARCH_ARRAYS, *(types.int64,) * 4), compiled_first=True)
+def score_within(shape: Shape, work: SearchArrays, own: int, mask: int, least: int, most: int) -> int:
     """Return the score of a position in which the contest goes on, or the end of the range that is nearest to it.
 
     Few windows, in the order of a bisection that tries scores near 0 first, cost less than one wide window.

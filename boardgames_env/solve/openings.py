@@ -29,8 +29,8 @@ from boardgames_env.solve.bitboards import (
     completing,
     mirrored,
     score_within,
+    search_arrays_of,
     shape_of,
-    workspace_of,
 )
 from boardgames_env.solve.explore import MOST_POSITIONS
 from boardgames_env.solve.position_table import Solution
@@ -146,7 +146,7 @@ class SearchedGame(Solution):
         """
         own, mask = self._boards(position)
         if self._discs(position) > self.plies:
-            found: int = score_within.run(self.shape, workspace_of(self.shape, self.table), own, mask, -most, most)
+            found: int = score_within.run(self.shape, search_arrays_of(self.shape, self.table), own, mask, -most, most)
             return found
         score = self._known_score(position)
         if score == _UNKNOWN:
@@ -237,7 +237,7 @@ def _solve_level(solution: SearchedGame, level: _Level, jobs: int, on_progress: 
     announce_compilation("the search", [score_within])
 
     def solve(places: Int64s) -> int:
-        work = workspace_of(shape, table)
+        work = search_arrays_of(shape, table)
         for place in places:
             own, mask = int(level.own[place]), int(level.mask[place])
             solution.scores[rows[place]] = score_within.run(shape, work, own, mask, -most, most)

@@ -11,7 +11,7 @@ from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.solve import demand_solvable, is_searched
+from boardgames_env.solve import is_searched, solve
 
 EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
 LEVELS = (EASY, NORMAL, HARD, PERFECT)
@@ -59,10 +59,8 @@ def levels_of(game: Game) -> Mapping[str, Level]:
             Level(name, f"alpha_beta(nodes={nodes})", f"a search that looks at {nodes:,} positions a move")
             for name, nodes in _NODES.items()
         ]
-        if is_searched(game):
-            with suppress(BadInputError):
-                demand_solvable(game)
-                levels.append(_PERFECT)
+        if is_searched(game) and solve(game).knows(game.initial):
+            levels.append(_PERFECT)
     else:
         levels = _by_playouts()
     return {level.name: level for level in levels}

@@ -8,7 +8,7 @@ import pytest
 
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import SearchedGame, demand_solvable, is_searched, openings, solve, solve_openings
-from boardgames_env.solve.bitboards import score_within, shape_of, workspace_of
+from boardgames_env.solve.bitboards import score_within, search_arrays_of, shape_of
 from boardgames_env.solve.position_table import solve_reachable
 from tests.positions import random_positions
 from tests.variants import fast_for
@@ -29,7 +29,7 @@ def score(position: Position, entries: int = 1 << 16) -> int:
     """The score of a position by the search alone."""
     solution = SearchedGame(position.game)
     own, mask = solution._boards(position)
-    work = workspace_of(solution.shape, np.zeros(entries, dtype=np.int64))
+    work = search_arrays_of(solution.shape, np.zeros(entries, dtype=np.int64))
     found: int = score_within.run(solution.shape, work, own, mask, -solution.cells, solution.cells)
     return found
 
@@ -169,8 +169,9 @@ def test_what_is_not_known_yet_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     for ask in (solution.value, solution.distance):
         with pytest.raises(BadInputError, match=message):
             ask(game.initial)
+    demand_solvable(game)
     with pytest.raises(BadInputError, match=message):
-        demand_solvable(game)
+        SearchedGame(game).demand_openings()
     with pytest.raises(BadInputError, match="not a position of connect_four"):
         solution.value(make_game(MIDDLE).initial)
     late = after("connect_four", "44444")
