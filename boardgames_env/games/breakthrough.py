@@ -43,9 +43,10 @@ None for 8 × 8. Smaller boards are solved here, with one row of men each:
 
 ## Sources
 
-Dan Troyka's game, which won the competition of *About Board Games* for games of 8 × 8 squares in 2001, first for a
-board of 7 × 7; A. Saffidine, N. Jouandeau and T. Cazenave, *Solving Breakthrough with Race Patterns and Job-Level
-Proof Number Search* (2011). Agrees with OpenSpiel's `breakthrough`, action for action. Values are computed.
+W. D. Troyka invented the game in 2000, for 7 × 7 squares; in 2001 it won the *8x8 Game Design Competition* of Abstract
+Games Magazine, About Board Games and the Strategy Gaming Society. A. Saffidine, N. Jouandeau and T. Cazenave, *Solving
+Breakthrough with Race Patterns and Job-Level Proof Number Search* (2011). Agrees with OpenSpiel's `breakthrough`,
+action for action. Values are computed.
 """
 
 from boardgames_env.game import Game

@@ -47,7 +47,7 @@ for the number of positions. Sold since 1974 as *Connect Four*, by Milton Bradle
 `connect_four` and PettingZoo's `connect_four_v3`, action for action.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from boardgames_env.board import RED, YELLOW, Board, aligned, grid, squares
 from boardgames_env.errors import BadInputError, require_whole
@@ -62,6 +62,14 @@ _KNOWN: dict[tuple[int, int, int], tuple[int, int]] = {
     (4, 5, 4): (0, 1_706_255),
     (7, 6, 4): (1, 4_531_985_219_092),
 }
+
+
+@dataclass(frozen=True)
+class FourInColumns:
+    """The size of a board on which four in a row win, for the search that solves large ones."""
+
+    columns: int
+    rows: int
 
 
 @game(version=0)
@@ -94,4 +102,5 @@ def connect_four(columns: int = 7, rows: int = 6, in_a_row: int = 4) -> Game:
         columns=tuple(tuple(cells[column::columns]) for column in range(columns)),
         men=(RED, YELLOW),
     )
-    return replace(made, positions=positions) if positions else made
+    family = FourInColumns(columns, rows) if in_a_row == 4 else None
+    return replace(made, positions=positions or made.positions, family=family)

@@ -16,6 +16,7 @@ from boardgames_env.game import Game
 from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.solve.explore import refuse_unsolvable
 from boardgames_env.solve.morris.class_tables import ClassTables, demand_solvable_whole, solve_classes
+from boardgames_env.solve.openings import SearchedGame, is_searched, solve_openings
 from boardgames_env.solve.position_table import (
     PositionTable,
     Solution,
@@ -28,13 +29,16 @@ from boardgames_env.solve.position_table import (
 __all__ = [
     "ClassTables",
     "PositionTable",
+    "SearchedGame",
     "Solution",
     "demand_solvable",
+    "is_searched",
     "known_so_far",
     "load_table",
     "save_table",
     "solve",
     "solve_classes",
+    "solve_openings",
     "solve_reachable",
     "table_path",
 ]
@@ -64,8 +68,9 @@ id cannot become that of another game.)
 def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None) -> Solution:
     """Solve a game, or load its tables from a folder, by default in the user's cache folder.
 
-    Morris games are solved class by class, others position by position. A solution from the cache folder that is still
-    in use is returned again. ``on_progress`` is called now and then with the work done and the work that is known.
+    Morris games are solved class by class, large boards of connect four by a search when a position is asked for (whose
+    openings `solve_openings` computes), others position by position. A solution from the cache folder that is still in
+    use is returned again. ``on_progress`` is called now and then with the work done and the work that is known.
 
     Raises:
         BadInputError: If the game is too large, its contests are not won by a single point, or it has chance events.
@@ -75,6 +80,8 @@ def solve(game: Game, folder: Path | None = None, on_progress: Callable[[int, in
     if solution is None:
         if isinstance(game.family, MorrisRules):
             solution = solve_classes(game, folder=folder, on_progress=on_progress)
+        elif is_searched(game):
+            solution = SearchedGame(game, folder)
         else:
             solution = solve_reachable(game, folder, on_progress)
         if folder is None:
@@ -88,7 +95,7 @@ def demand_solvable(game: Game) -> None:
         demand_solvable_whole(game)
     elif game.positions is None:
         solve(game)
-    else:
+    elif not is_searched(game):
         refuse_unsolvable(game)
 
 

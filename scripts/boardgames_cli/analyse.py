@@ -1,8 +1,8 @@
-"""`boardgames analyse`: equities of a backgammon position, play by play, or errors in a match."""
+"""`boardgames analyse`: values of a position's moves, of a backgammon position's plays, or errors in a match."""
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,10 +27,14 @@ class AnalyseArguments:
         str,
         typer.Argument(
             help="A position ID, a GNUBGID, an XGID, or start for the initial position; or a match file (.mat, .txt; "
-            "with the extra match-files .xg, .bgf).",
-            metavar="POSITION|MATCHFILE",
+            "with the extra match-files .xg, .bgf); or the name of a game without dice.",
+            metavar="POSITION|MATCHFILE|GAME",
         ),
     ]
+    actions: Annotated[
+        list[str] | None,
+        typer.Argument(help="After a game, the actions from the start to the position, such as d d c."),
+    ] = None
     dice: Dice = None
     with_: With = "td_gammon"
     plies: Annotated[int, typer.Option(help="Plies to look ahead.")] = 3
@@ -42,11 +46,22 @@ class AnalyseArguments:
     as_json: AsJson = False
 
 
+_OF_ANY_GAME = ("what", "actions", "candidates", "as_json")
+
+
 def analyse(options: AnalyseArguments) -> None:
-    """List the plays of a position with their equities, or the decisions of a match with their errors."""
+    """List the moves of a position with their values, or the decisions of a match with their errors."""
     from boardgames_env import BadInputError
+    from boardgames_env.games import registered_games
+    from boardgames_env.spec import underscored
 
     path = Path(options.what)
+    if underscored(options.what).partition("(")[0] in registered_games() and not _is_file(path):
+        _analyse_moves(options)
+        return
+    if options.actions:
+        what = f"{' '.join(options.actions)!r} is not allowed after {options.what}"
+        raise BadInputError(f"{what}: actions follow the name of a game")
     if path.suffix.lower() in _SUFFIXES or _is_file(path):
         if options.dice:
             raise BadInputError("--dice is for a position: a match file has the rolls")
@@ -64,6 +79,35 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # (such a name no file can have)
         return False
+
+
+def _analyse_moves(options: AnalyseArguments) -> None:
+    """List the moves of a position of any game without dice, with the best values that are known of them."""
+    from boardgames_agents.people.judging.sources import best_moves, source_of
+    from boardgames_agents.policy.explanation import position_after
+    from boardgames_cli.printing import print_table
+    from boardgames_env import BadInputError, make_game
+    from boardgames_env.errors import require
+
+    game = make_game(options.what)
+    if game.rules.has_chance:
+        raise BadInputError(f"positions of {game.spec} are given by an ID, or as start, and the game as --game")
+    for field in fields(options):
+        if field.name not in _OF_ANY_GAME and getattr(options, field.name) != field.default:
+            raise BadInputError(f"--{field.name.rstrip('_')} is for backgammon; here is {game.spec}")
+    require(1, candidates=options.candidates)
+    position = position_after(game, " ".join(options.actions or []))
+    is_exact = source_of(position).kind == "exact"
+    found = best_moves(position, count=game.num_actions if is_exact else options.candidates)
+    if options.as_json:
+        moves = [{"move": each.text, "value": each.value, "text": each.words} for each in found.moves]
+        about = {"game": game.spec, "actions": options.actions or [], "to move": game.men[position.seat].name}
+        print(json.dumps({**about, "values": found.source, "moves": moves}, indent=2))
+        return
+    console.print(f"{position.text}\n")
+    title = f"Moves of {game.men[position.seat].name}"
+    print_table(title, ("move", "value"), [(each.text, each.words) for each in found.moves])
+    console.print(found.source, soft_wrap=True)
 
 
 def _analyse_position(options: AnalyseArguments) -> None:

@@ -13,7 +13,7 @@ from boardgames_cli.shared_options import AsJson, GameArgument
 if TYPE_CHECKING:
     from boardgames_agents.experiments.table import Row
     from boardgames_env import Game
-    from boardgames_env.solve import ClassTables, PositionTable
+    from boardgames_env.solve import ClassTables, PositionTable, SearchedGame
     from boardgames_env.solve.morris.classes import PositionClass
 
 _WORDS = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}
@@ -28,7 +28,9 @@ def solve(
     folder: Annotated[
         Path | None, typer.Option("--dir", help="Folder of the tables; by default in the user's cache folder.")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads for a morris game; by default one for each core.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="Threads for a morris game or openings; by default one for each core.")
+    ] = None,
     csv: Annotated[Path | None, typer.Option(help="File to write the table of a morris game's classes to.")] = None,
     forecast: Annotated[bool, typer.Option(help="Print what is left to solve of a morris game, and stop.")] = False,
     as_json: AsJson = False,
@@ -36,11 +38,12 @@ def solve(
     """Solve a game and store the tables; what has been solved is not solved again."""
     from boardgames_env import BadInputError, make_game
     from boardgames_env.games.morris.morris_rules import MorrisRules
+    from boardgames_env.solve import is_searched
     from boardgames_env.solve.morris.classes import parse_class
 
     made = make_game(game)
     is_morris = isinstance(made.family, MorrisRules)
-    if not is_morris and (classes is not None or forecast or csv or jobs is not None):
+    if not is_morris and (classes is not None or forecast or csv or (jobs is not None and not is_searched(made))):
         why = "is not a morris game, so its positions have no classes"
         raise BadInputError(f"{made.spec} {why}: --classes, --jobs, --csv and --forecast are not for it")
     wanted = None if classes is None else [parse_class(text) for text in classes.split(",")]
@@ -50,6 +53,8 @@ def solve(
         _print_forecast(made, folder, as_json)
     elif is_morris:
         _solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, csv, as_json)
+    elif is_searched(made):
+        _solve_openings(made, folder, jobs if jobs is not None else os.cpu_count() or 1, as_json)
     else:
         _solve_positions(made, folder, as_json)
 
@@ -74,6 +79,23 @@ def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
     _print_openings(game, solved)
     if (path := table_path(game, folder)).exists():
         console.print(f"stored in {path}", soft_wrap=True)
+
+
+def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool) -> None:
+    from boardgames_env.solve import SearchedGame, solve_openings
+
+    solved = SearchedGame(game, folder)
+    with progress(f"solving the openings of {game.spec}") as bar:
+        solve_openings(solved, jobs, bar.to)
+    if as_json:
+        value, distance = solved.value_for(game.initial, 0), solved.distance(game.initial)
+        print_json([{"game": game.spec, "value": value, "plies": distance, "openings": len(solved.codes)}])
+        return
+    console.print(_value_text(solved))
+    _print_openings(game, solved)
+    if solved.path.exists():
+        openings = f"{len(solved.codes):,} positions of up to {solved.plies} discs, up to symmetry"
+        console.print(f"{openings}, stored in {solved.path}", soft_wrap=True)
 
 
 def _solve_classes(
@@ -104,14 +126,14 @@ def _solve_classes(
     console.print(f"stored in {tables.folder}", soft_wrap=True)
 
 
-def _value_text(solved: "PositionTable | ClassTables") -> str:
+def _value_text(solved: "PositionTable | ClassTables | SearchedGame") -> str:
     initial = solved.game.initial
     distance = solved.distance(initial)
     end = "" if distance is None else f" in {distance} plies"
     return f"{solved.game.spec}: {_WORDS[solved.value_for(initial, 0)]}{end}"
 
 
-def _print_openings(game: "Game", solved: "PositionTable | ClassTables") -> None:
+def _print_openings(game: "Game", solved: "PositionTable | ClassTables | SearchedGame") -> None:
     values = {move.actions: solved.value_for(move.afterstate, game.initial.seat) for move in game.initial.moves()}
     for value, verb in ((1, "win"), (0, "draw"), (-1, "lose")):
         texts = [" ".join(map(game.action_text, actions)) for actions, reached in values.items() if reached == value]

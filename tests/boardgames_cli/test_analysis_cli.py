@@ -275,7 +275,36 @@ def test_one_of_several_matches_is_analysed(command: Command, refused: Run, net:
     assert "match=3 is not allowed; the text has 2 of them" in refused(*words, "--match", 3)
 
 
+SIX_BY_FIVE = "connect_four(columns=6, rows=5)"
+
+
+def test_analyse_names_the_value_of_every_column(boardgames: Run) -> None:
+    out = boardgames("analyse", "connect_four", *"ddddddcce")
+    lines = [line.split(maxsplit=1) for line in out.splitlines() if line.rstrip().endswith(" plies")]
+    assert {column: value.strip() for column, value in lines} == dict.fromkeys("abcefg", "loses in 2 plies")
+    assert "exact values of the solved game" in out
+    found = json.loads(boardgames("analyse", SIX_BY_FIVE, "c", "--json"))
+    assert (found["game"], found["actions"], found["to move"]) == (SIX_BY_FIVE, ["c"], "yellow")
+    values = {each["move"]: each["text"] for each in found["moves"]}
+    assert values == {**dict.fromkeys("cd", "draws"), **dict.fromkeys("abef", "loses in 26 plies")}
+
+
+def test_analyse_searches_where_nothing_is_exact(boardgames: Run) -> None:
+    out = boardgames("analyse", "fives", "44", "45", "--candidates", 2)
+    assert "values of a search of 20,000 positions for each move" in out
+    assert "wins in" not in out
+    assert "wins in 5 plies" in boardgames("analyse", "tic_tac_toe", "0", "1")
+
+
 BAD = [
+    (["analyse", "connect_four", "h"], "'h' is not an action of connect_four"),
+    (["analyse", "connect_four", *"aabbccd"], "the contest is over after 'a a b b c c d'"),
+    (["analyse", "connect_four", "d", "--dice", "31"], "--dice is for backgammon; here is connect_four"),
+    (["analyse", "connect_four", "--with", "mcts"], "--with is for backgammon; here is connect_four"),
+    (["analyse", "connect_four", "--candidates", "0"], "candidates=0 is not allowed"),
+    (["analyse", "connect_four(rows=1)"], "rows=1 is not allowed"),
+    (["analyse", "hypergammon"], "positions of hypergammon are given by an ID, or as start, and the game as --game"),
+    (["analyse", "start", "d"], "'d' is not allowed after start: actions follow the name of a game"),
     (["analyse", "start", "--match", "2"], "--match is for a match file; here is a position"),
     (["analyse", "x" * 5000], "is not a position; write a position ID"),
     (["analyse", "none.xg"], "'none.xg' cannot be read: No such file or directory"),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from boardgames_agents.policy import Distribution, MarkovPolicy, Rng, drawn, uniform
+from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, uniform
 from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer
 from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, plies_text
 from boardgames_agents.registry import agent
@@ -13,7 +13,7 @@ from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
-from boardgames_env.solve import Solution, demand_solvable, solve
+from boardgames_env.solve import SearchedGame, Solution, demand_solvable, is_searched, solve
 
 Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
@@ -64,7 +64,8 @@ class TablePlayer(MarkovPolicy):
     """A policy based on the values of positions.
 
     Its choice depends on the position alone, except in games whose contests are drawn after a number of plies: there a
-    win that takes more plies than are left does not count.
+    win that takes more plies than are left does not count. In a game that is solved by a search (`SearchedGame`) it
+    raises `BadInputError` in an opening that has not been solved.
 
     Raises:
         BadInputError: If the game is too large to be solved.
@@ -238,13 +239,19 @@ class WorstPlayer(TablePlayer):
         return uniform(_by_distance(self.table, position, worst, max if value > 0 else min))
 
 
+def demand_openings(policy: Policy, game: Game) -> None:
+    """Raise `BadInputError` for a policy that cannot begin a contest, because the openings have not been solved."""
+    if isinstance(policy, TablePlayer) and is_searched(game):
+        SearchedGame(game).demand_openings()
+
+
 def can_be_perfect(game: Game) -> bool:
-    """Return whether there is a perfect player of a game."""
+    """Return whether there is a perfect player of a game that plays without a search, by tables."""
     try:
         demand_solvable(game)
     except BadInputError:
         return False
-    return True
+    return not is_searched(game)
 
 
 def _left_after(position: Position, reached: Position, left: int | None) -> int | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from platform import node
 from typing import Any, Generic, TypeVar
 
+from boardgames_agents.experts.perfect import demand_openings
 from boardgames_agents.policy import Learner, Policy, Snapshot
 from boardgames_agents.registry import make_agent, make_learner, make_player, registered_agents
 from boardgames_agents.training.loop import MOST_CONTESTS
@@ -69,6 +70,7 @@ class Entrant:
             BadInputError: If it cannot play the game, or cannot be trained for it.
         """
         policy = make_agent(self.agent, game)
+        demand_openings(policy, game)
         if policy.interactive:
             raise BadInputError(f"{self.agent} is no entrant: a person cannot play a league")
         if self.training is None:

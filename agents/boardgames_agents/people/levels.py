@@ -11,6 +11,7 @@ from boardgames_agents.policy import Learner
 from boardgames_agents.registry import make_agent, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
+from boardgames_env.solve import is_searched, solve
 
 EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
 LEVELS = (EASY, NORMAL, HARD, PERFECT)
@@ -36,6 +37,9 @@ class Level:
     strength: str
 
 
+_PERFECT = Level(PERFECT, "perfect", "a perfect player, which never gives away a win or a draw")
+
+
 def levels_of(game: Game) -> Mapping[str, Level]:
     """Return the levels of a game by name.
 
@@ -47,7 +51,7 @@ def levels_of(game: Game) -> Mapping[str, Level]:
             Level(name, f"fallible(e={e / 10})", f"a perfect player that plays {e} move{'s' * (e > 1)} in 10 at random")
             for name, e in _ERRORS_IN_TEN.items()
         ]
-        levels.append(Level(PERFECT, "perfect", "a perfect player, which never gives away a win or a draw"))
+        levels.append(_PERFECT)
     elif game.rules.has_chance:
         levels = _with_dice(game)
     elif game.heuristics:
@@ -55,6 +59,8 @@ def levels_of(game: Game) -> Mapping[str, Level]:
             Level(name, f"alpha_beta(nodes={nodes})", f"a search that looks at {nodes:,} positions a move")
             for name, nodes in _NODES.items()
         ]
+        if is_searched(game) and solve(game).knows(game.initial):
+            levels.append(_PERFECT)
     else:
         levels = _by_playouts()
     return {level.name: level for level in levels}

@@ -15,6 +15,7 @@ from dataclasses import MISSING
 from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from boardgames_agents.experts.perfect import demand_openings
 from boardgames_agents.people.levels import Level, levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
@@ -265,6 +266,7 @@ class Offers:
         for name, entry in self._checker.offered().items():
             with suppress(BadInputError):
                 if not any(option.default is MISSING for option in entry.options.values()):
-                    make_agent(self._checker.agent(name), game)  # (one that needs an option may be able)
+                    # (one that needs an option may be able)
+                    demand_openings(make_agent(self._checker.agent(name), game), game)
                 found[name] = f"{name}, which has learned nothing" if entry.learns else name
         return found

@@ -1,6 +1,7 @@
 """The players that know the value of every position, and those made from them."""
 
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,11 +10,14 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.exact_outcomes import exact_outcomes, optimum
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.experts.fallible import reasonable_moves
+from boardgames_agents.league.entrants import Entrant
+from boardgames_agents.people.levels import levels_of
 from boardgames_agents.registry import make_agent
-from boardgames_env import Game, make_game
-from boardgames_env.solve import solve_reachable
+from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.solve import solve, solve_reachable
 from tests.boardgames_agents.arena.test_exact_outcomes import agent
 from tests.boardgames_agents.experts.test_perfect_morris import play_on
+from tests.positions import random_positions
 from tests.variants import SMALL_GAMES, over, sampled, spec_of
 
 GAME = "tic_tac_toe"
@@ -38,6 +42,30 @@ def test_exact_power(game: Game, player: str, challenger: str, powers: list[floa
             chances = exact_outcomes(game, agent(player, game), agent(challenger.format(share), game))
             assert 100 * chances[0] == pytest.approx(power, abs=0.0051)
             assert chances[2] == 0
+
+
+def test_perfect_players_search_at_connect_four(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They keep the value and play on from any position with enough discs; openings that are not solved are refused."""
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    game = make_game("connect_four(columns=5,rows=5)")
+    value, solution = solve(game).value, solve(game)
+    agents = {spec: make_agent(spec, game) for spec in ("perfect", "worst", "fallible(e=0.5)", "reasonable")}
+    for position in [each for each in random_positions(game, 120, 11) if not each.is_over][::12]:
+        chosen = {spec: policy.distribution(position)[0] for spec, policy in agents.items()}
+        best = max(-value(position.after(action)) for action in position.legal_actions)
+        assert value(position) == best
+        assert all(-value(position.after(action)) == best for action in chosen["perfect"])
+        assert chosen["fallible(e=0.5)"] == position.legal_actions
+        worst = [position.after(action) for action in chosen["worst"]]
+        assert len({(value(each), solution.distance(each)) for each in worst}) == 1
+    large = make_game("connect_four")
+    perfect = make_agent("perfect", large)
+    with pytest.raises(BadInputError, match="boardgames solve 'connect_four' computes it"):
+        perfect.distribution(large.initial)
+    with pytest.raises(BadInputError, match="with fewer than 5 discs are not known"):
+        Entrant("perfect").make(large)
+    assert "perfect" not in levels_of(large)
+    assert levels_of(game)["perfect"].agent == "perfect"
 
 
 def test_maximal_power_at_a_game_that_can_cycle_comes_from_a_tournament() -> None:

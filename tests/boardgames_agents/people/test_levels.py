@@ -38,7 +38,7 @@ def test_the_levels_of_a_solved_game_err_less_and_less() -> None:
     assert level_of(make_game("achi"), "normal").strength == "a perfect player that plays 3 moves in 10 at random"
 
 
-@pytest.mark.parametrize("spec", ["backgammon", "qubic"])
+@pytest.mark.parametrize("spec", ["backgammon", "connect_four", "qubic"])
 def test_where_nothing_is_perfect_the_levels_are_named(spec: str) -> None:
     with pytest.raises(BadInputError, match=f"nothing here plays {spec} perfectly; its levels are: easy, "):
         level_of(make_game(spec), "perfect")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import copysign, log1p
 
+from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.people.judging.sources import NODES, BestMoves, ValuedMove, best_moves, solution_of, source_of
 from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.contest import Turn
@@ -77,8 +78,9 @@ def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = N
     Raises:
         BadInputError: If no seat is to move, or the nodes are not at least 1.
     """
-    known = best_moves(position, count=_ALL if solution_of(position.game) else 1, nodes=nodes)
-    played = source_of(position.game, nodes).valued(position, tuple(actions)) if actions else None
+    source = source_of(position, nodes)
+    known = best_moves(position, count=_ALL if source.kind == "exact" else 1, nodes=nodes)
+    played = source.valued(position, tuple(actions)) if actions else None
     return Judgement(position.seat, known, played)
 
 
@@ -96,16 +98,17 @@ class TurnError:
     cost: float
 
 
-def exact_cost(turn: Turn) -> int:
-    """Return the points that a turn of a solved game gave away."""
+def exact_cost(turn: Turn) -> int | None:
+    """Return the points that a turn gave away, or ``None`` where no solution of the game knows that."""
     table = solution_of(turn.before.game)
-    assert table is not None
+    if table is None or not (table.knows(turn.before) and table.knows(turn.after)):
+        return None
     return max(0, table.value_for(turn.before, turn.seat) - table.value_for(turn.after, turn.seat))
 
 
 def exact_errors(turns: Sequence[Turn]) -> tuple[TurnError, ...] | None:
     """Return the errors among the turns of a solved game; ``None`` where that would take a search."""
-    if turns and solution_of(turns[0].before.game) is None:
+    if turns and not can_be_perfect(turns[0].before.game):
         return None
     return tuple(TurnError(turn.number, cost) for turn in turns if (cost := exact_cost(turn)))
 

@@ -9,7 +9,7 @@ from threading import get_ident
 import numpy as np
 
 from boardgames_agents.people.judging.cost import Judgement, TurnError, exact_cost, judgement_of
-from boardgames_agents.people.judging.sources import ValuedMove, solution_of, source_of
+from boardgames_agents.people.judging.sources import ValuedMove, source_of
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import Explains, listed
 from boardgames_agents.registry import make_player, registered_agents
@@ -98,13 +98,12 @@ def find_mistakes(turns: Sequence[Turn]) -> Findings:
     choices = [turn for turn in turns if _had_a_choice(turn)]
     if not choices:
         return Findings((), 0, "")
-    game = turns[0].before.game
-    is_solved = solution_of(game) is not None
+    costs = [exact_cost(turn) for turn in choices]
     looked_at: list[tuple[float, Mistake]] = []
-    source = "exact values of the solved game" if is_solved else ""
-    if source_of(game).kind != "tried":
-        for turn in choices:
-            if not is_solved or exact_cost(turn):
+    source = "" if None in costs else "exact values of the solved game"
+    if source_of(turns[0].before).kind != "tried":
+        for turn, cost in zip(choices, costs, strict=True):
+            if cost is None or cost > 0:
                 judged = judgement_of(turn.before, turn.actions)
                 assert judged.played is not None
                 source = judged.known.source

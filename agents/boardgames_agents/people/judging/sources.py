@@ -28,7 +28,7 @@ from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
-from boardgames_env.solve import Solution, solve
+from boardgames_env.solve import Solution, is_searched, solve
 
 NODES = 20_000
 """The positions that a search looks at for each of the best moves, unless fewer are asked for."""
@@ -94,12 +94,13 @@ def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMo
     """
     demand_turn(position, position.game)
     require(1, count=count, nodes=nodes)
-    return source_of(position.game, nodes).best_moves(position, count)
+    return source_of(position, nodes).best_moves(position, count)
 
 
-def source_of(game: Game, nodes: int = NODES) -> "Source":
-    """Return the best source of values for a game; ``nodes`` are those of `best_moves`."""
-    if (table := solution_of(game)) is not None:
+def source_of(position: Position, nodes: int = NODES) -> "Source":
+    """Return the best source of values for the moves of a position; ``nodes`` are those of `best_moves`."""
+    game = position.game
+    if (table := solution_of(game)) is not None and table.knows(position):
         return _ExactValues(table)
     if not game.rules.has_chance:
         return _SearchedValues(game, nodes)
@@ -109,8 +110,11 @@ def source_of(game: Game, nodes: int = NODES) -> "Source":
 
 @lru_cache(maxsize=4)
 def solution_of(game: Game) -> Solution | None:
-    """Return the tables of a game, which is solved for this if it can be; they are kept, since loading them is slow."""
-    return solve(game) if can_be_perfect(game) else None
+    """Return the solution of a game, which is solved for this if it can be; it is kept, since loading it is slow.
+
+    It may not know every position; see `Solution.knows`.
+    """
+    return solve(game) if can_be_perfect(game) or is_searched(game) else None
 
 
 class Source(ABC):

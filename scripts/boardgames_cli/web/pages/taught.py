@@ -11,10 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
+from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.people.course import suggestions, words_on
 from boardgames_agents.people.examination import MOST_CONTESTS
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted, points_text
-from boardgames_agents.people.judging.sources import best_moves, solution_of
+from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
@@ -226,7 +227,7 @@ def _row_of_contest(number: int, contest: PupilContest) -> dict[str, Any]:
 
 def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     """Return a key node as a card; what would have been better is known without a search where the game is solved."""
-    best = best_moves(node.position).moves if solution_of(node.position.game) else ()
+    best = best_moves(node.position).moves if can_be_perfect(node.position.game) else ()
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, _SMALL, labels=True),

@@ -1,0 +1,198 @@
+"""Connect four solved by a search, and its table of openings."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_env import BadInputError, Game, Position, make_game
+from boardgames_env.solve import SearchedGame, demand_solvable, is_searched, openings, solve, solve_openings
+from boardgames_env.solve.bitboards import score_within, search_arrays_of, shape_of
+from boardgames_env.solve.position_table import solve_reachable
+from tests.positions import random_positions
+from tests.variants import fast_for
+
+SMALL = "connect_four(columns=4,rows=4)"
+MIDDLE = "connect_four(columns=5,rows=5)"
+
+
+def after(spec: str, columns: str) -> Position:
+    """The position after discs in some columns, from 1, as P. Pons writes them."""
+    position = make_game(spec).initial
+    for column in columns:
+        position = position.play(int(column) - 1)
+    return position
+
+
+def score(position: Position, entries: int = 1 << 16) -> int:
+    """The score of a position by the search alone."""
+    solution = SearchedGame(position.game)
+    own, mask = solution._boards(position)
+    work = search_arrays_of(solution.shape, np.zeros(entries, dtype=np.int64))
+    found: int = score_within.run(solution.shape, work, own, mask, -solution.cells, solution.cells)
+    return found
+
+
+def fewer_openings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let positions of 5 × 5 cells with more than 19 empty ones be openings, and searches take little memory."""
+    monkeypatch.setattr(openings, "MOST_EMPTY", 19)
+    monkeypatch.setattr(openings, "_ENTRIES_OF_OPENINGS", 1 << 18)
+
+
+@pytest.mark.parametrize(
+    ("spec", "step"),
+    fast_for(
+        [(SMALL, 97)],
+        [
+            (SMALL, 97),
+            (SMALL, 1),
+            ("connect_four(columns=5,rows=4)", 3),
+            ("connect_four(columns=4,rows=5)", 1),
+            ("connect_four(columns=3,rows=6)", 1),
+            ("connect_four(columns=8,rows=2)", 1),
+        ],
+    ),
+)
+def test_the_search_agrees_with_the_table(spec: str, step: int) -> None:
+    """The value and the distance of every position, or of one in so many."""
+    game = make_game(spec)
+    table, search = solve_reachable(game), SearchedGame(game)
+    for row in range(0, len(table), step):
+        position = Position.unchecked(game, table.states[row].copy())
+        assert search.value(position) == table.values[row], position.text
+        assert search.distance(position) == table.distance(position), position.text
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [("4455", 18), ("44455554221", -15), ("2252576253462244111563365343671351441", -1)],
+)
+def test_published_scores(columns: str, expected: int) -> None:
+    """Two examples and the first position of a test set of P. Pons's."""
+    assert score(after("connect_four", columns)) == expected
+
+
+def test_images_and_exchanged_colours_have_the_same_score() -> None:
+    game = make_game("connect_four")
+    for position in random_positions(game, 300, 3):
+        if not position.is_over and position.state[43] >= 20:
+            assert len({score(image) for image in position.images()}) == 1
+
+
+def test_a_table_of_one_place_changes_nothing() -> None:
+    """What the transposition table forgets, or keeps of other positions, changes no score."""
+    game, kept = make_game(MIDDLE), SearchedGame(make_game(MIDDLE))
+    for position in random_positions(game, 200, 5):
+        if not position.is_over and position.state[26] >= 12:
+            assert score(position, 2) == score(position) == kept._score(position, 25)
+
+
+@pytest.mark.parametrize(
+    ("spec", "searched"),
+    [
+        ("connect_four", True),
+        (MIDDLE, True),
+        ("connect_four(columns=10,rows=4)", True),
+        (SMALL, False),  # (a table holds all of it)
+        ("connect_four(in_a_row=5)", False),
+        ("connect_four(columns=8,rows=8)", False),
+        ("qubic", False),
+    ],
+)
+def test_which_games_are_searched(spec: str, searched: bool) -> None:
+    game = make_game(spec)
+    assert is_searched(game) == searched
+    assert isinstance(solve(game), SearchedGame) if searched else True
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_openings_are_those_of_the_search(jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = SearchedGame(make_game(MIDDLE), tmp_path)
+    fewer_openings(monkeypatch)
+    solution = SearchedGame(make_game(MIDDLE), tmp_path)
+    assert (solution.plies, solution.is_complete) == (5, False)
+    solve_openings(solution, jobs)
+    assert solution.is_complete
+    assert len(solution.codes) == sum(up_to_symmetry(solution.game, 5))
+    again = SearchedGame(make_game(MIDDLE), tmp_path)
+    assert again.is_complete
+    for position in random_positions(solution.game, 300, 7):
+        assert again.knows(position)
+        assert again.value(position) == whole.value(position)
+        assert again.distance(position) == whole.distance(position)
+
+
+def up_to_symmetry(game: Game, plies: int) -> list[int]:
+    """How many positions there are after so many plies in which the contest goes on, without images, by ply."""
+    counts, reached = [], {game.initial.canonical: game.initial}
+    for _ in range(plies + 1):
+        counts.append(len(reached))
+        children = (each.after(action) for each in reached.values() for action in each.legal_actions)
+        reached = {each.canonical: each for each in children if not each.is_over}
+    return counts
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer_openings(monkeypatch)
+    game = make_game(MIDDLE)
+
+    def stop_after(most: int) -> Callable[[int, int], None]:
+        def stop(done: int, total: int) -> None:
+            if done > most:
+                raise KeyboardInterrupt
+
+        return stop
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_openings(SearchedGame(game, tmp_path), 1, stop_after(40))
+    begun = SearchedGame(game, tmp_path)
+    known = int((begun.scores != openings._UNKNOWN).sum())
+    assert 40 < known < len(begun.scores)
+    assert not begun.is_complete
+    told: list[int] = []
+    solve_openings(begun, 1, lambda done, total: told.append(done))
+    assert told[0] > known
+    other = SearchedGame(game, tmp_path / "other")
+    solve_openings(other, 2)
+    assert begun.path.read_bytes() == other.path.read_bytes()
+
+
+def test_what_is_not_known_yet_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    game = make_game("connect_four")
+    solution = solve(game)
+    assert not solution.knows(game.initial)
+    message = (
+        "positions of connect_four with fewer than 5 discs are not known before .* boardgames solve 'connect_four'"
+    )
+    for ask in (solution.value, solution.distance):
+        with pytest.raises(BadInputError, match=message):
+            ask(game.initial)
+    demand_solvable(game)
+    with pytest.raises(BadInputError, match=message):
+        SearchedGame(game).demand_openings()
+    with pytest.raises(BadInputError, match="not a position of connect_four"):
+        solution.value(make_game(MIDDLE).initial)
+    late = after("connect_four", "44444")
+    assert solution.knows(late)
+
+
+def test_a_damaged_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer_openings(monkeypatch)
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
+    game = make_game(MIDDLE)
+    solution = SearchedGame(game)
+    solution.path.parent.mkdir()
+    solution.path.write_bytes(b"nothing")
+    with pytest.raises(BadInputError, match="damaged"):
+        SearchedGame(game, solution.path.parent)
+    with pytest.warns(RuntimeWarning, match="it is computed again"):
+        assert not SearchedGame(game).is_complete
+
+
+def test_shapes() -> None:
+    shape = shape_of(7, 6)
+    assert (shape.board.bit_count(), shape.bottom.bit_count(), shape.lower.bit_count()) == (42, 7, 21)
+    assert shape.lower & shape.bottom == shape.bottom
+    assert shape_of(3, 5).lower & shape_of(3, 5).bottom == 0
