@@ -17,6 +17,7 @@ from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_o
 from boardgames_baselines.benchmarks.random_play import (
     backgammon_from_python,
     batch_of_pgx,
+    best_size_of_pgx,
     contests_in_a_kernel,
     open_spiel_from_python,
     our_batch,
@@ -35,11 +36,15 @@ NINE_MENS_MORRIS: Game = ("nine_mens_morris", {"fly_at": 3, "recurrences": 0, "p
 WITH_RECURRENCES: Game = ("nine_mens_morris", {"fly_at": 3, "plies": 200})
 FIVES: Game = ("fives", {})
 TIC_TAC_TOE: Game = ("tic_tac_toe", {})
+CONNECT_FOUR: Game = ("connect_four", {})
+OTHELLO: Game = ("othello", {})
 _PLAYOUTS = 1000
 _OPEN_SPIEL = {
     "tic_tac_toe": "tic_tac_toe",
     "nine_mens_morris": "nine_mens_morris",
     "fives": "gomoku(size=10,connect=5)",
+    "connect_four": "connect_four",
+    "othello": "othello",
 }
 
 
@@ -122,10 +127,26 @@ BENCHMARKS = (
             f"random contests at {which[0]}, one core",
             "contests/s",
             partial(contests_in_a_kernel, which[0], 20_000, **which[1]),
-            "≥ 1 ×",
+            bar,
             Peer("OpenSpiel's evaluate_bots, C++", partial(_their_contests, which), "pyspiel"),
         )
-        for which in (NINE_MENS_MORRIS, FIVES)
+        for which, bar in (
+            (NINE_MENS_MORRIS, "≥ 1 ×"),
+            (FIVES, "≥ 1 ×"),
+            (CONNECT_FOUR, "≥ 3 ×"),
+            (OTHELLO, "≥ 3 ×"),
+        )
+    ),
+    *(
+        Benchmark(
+            f"batched {name}, SameStep, at pgx's best size, one thread",
+            "actions played/s",
+            partial(our_batch, name, steps=50, mode="SameStep"),
+            "≥ 2 ×",
+            Peer("pgx on the CPU, one core", partial(batch_of_pgx, name, steps=50), "pgx"),
+            partial(best_size_of_pgx, name),
+        )
+        for name in ("connect_four", "othello")
     ),
     *(
         Benchmark(
