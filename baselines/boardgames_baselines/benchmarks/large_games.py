@@ -37,12 +37,15 @@ WITH_RECURRENCES: Game = ("nine_mens_morris", {"fly_at": 3, "plies": 200})
 FIVES: Game = ("fives", {})
 TIC_TAC_TOE: Game = ("tic_tac_toe", {})
 CONNECT_FOUR: Game = ("connect_four", {})
+OTHELLO: Game = ("othello", {})
 _PLAYOUTS = 1000
 _OPEN_SPIEL = {
     "connect_four": "connect_four",
     "tic_tac_toe": "tic_tac_toe",
     "nine_mens_morris": "nine_mens_morris",
     "fives": "gomoku(size=10,connect=5)",
+    "connect_four": "connect_four",
+    "othello": "othello",
 }
 
 
@@ -128,7 +131,12 @@ BENCHMARKS = (
             bar,
             Peer("OpenSpiel's evaluate_bots, C++", partial(_their_contests, which), "pyspiel"),
         )
-        for which, bar in ((NINE_MENS_MORRIS, "≥ 1 ×"), (FIVES, "≥ 1 ×"), (CONNECT_FOUR, "≥ 3 ×"))
+        for which, bar in (
+            (NINE_MENS_MORRIS, "≥ 1 ×"),
+            (FIVES, "≥ 1 ×"),
+            (CONNECT_FOUR, "≥ 3 ×"),
+            (OTHELLO, "≥ 3 ×"),
+        )
     ),
     *(
         Benchmark(
@@ -141,7 +149,7 @@ BENCHMARKS = (
             ),
             partial(best_size_of_pgx, name),
         )
-        for name in ("connect_four",)
+        for name in ("connect_four", "othello")
     ),
     *(
         Benchmark(
