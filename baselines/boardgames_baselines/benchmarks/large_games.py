@@ -44,7 +44,6 @@ _OPEN_SPIEL = {
     "tic_tac_toe": "tic_tac_toe",
     "nine_mens_morris": "nine_mens_morris",
     "fives": "gomoku(size=10,connect=5)",
-    "connect_four": "connect_four",
     "othello": "othello",
 }
 
