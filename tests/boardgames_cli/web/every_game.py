@@ -138,7 +138,8 @@ def _compare(shown: Mapping[str, Any], position: Position) -> None:
     assert [action for action, _, _ in shown["choices"]] == list(position.legal_actions)
     for action, text, path in shown["choices"]:
         assert text.strip().lower() == game.action_text(action).lower()
-        named = list(game.actions[action].locations)
+        played = game.actions[action]
+        named = [] if played.kind == "column" else list(played.locations)  # (of a column, the cell that is filled)
         if named or path:
             assert path == (named or _path_of(position, action)), text
     assert shown["next"] == sorted({path[0] for _, _, path in shown["choices"] if path})

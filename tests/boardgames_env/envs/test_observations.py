@@ -68,11 +68,14 @@ def test_planes_hold_the_flat_features_and_nothing_else(game: Game, choices: lis
             empty = planes[-1] == 0
             assert empty.sum() == planes[-1].size - locations
             assert not planes[: 2 * each, empty].any()
-        # the first channel of each seat shows where its men are, as the state does
+        # the first channel of each seat shows where its men are, as the state does; that of a further kind is the next
         sign = 1 - 2 * viewer
         men_at = position.state[1 : 1 + locations][:: sign if game.name in WITH_CHANCE else 1] * sign
-        assert (men[:, 0] > 0).tolist() == (men_at > 0).tolist()
-        assert (men[:, each] > 0).tolist() == (men_at < 0).tolist()
+        for kind in range(1 + len(game.kinds)):
+            here, there = (men[:, seat * each + kind] > 0 for seat in (0, 1))
+            of_kind = abs(men_at) == 1 + kind if game.kinds else men_at != 0
+            assert here.tolist() == ((men_at > 0) & of_kind).tolist()
+            assert there.tolist() == ((men_at < 0) & of_kind).tolist()
 
 
 @over(sampled(GAMES, one_in=12))
