@@ -118,7 +118,7 @@ def areas(game: "Game") -> tuple[Area, ...]:
 
 
 def _scaled(middle: Point, place: Point, factor: float) -> Point:
-    """Return the place that is so many times as far from the middle."""
+    """Return a place moved away from the middle, to ``factor`` times its distance."""
     return middle[0] + factor * (place[0] - middle[0]), middle[1] + factor * (place[1] - middle[1])
 
 

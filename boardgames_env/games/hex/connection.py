@@ -30,8 +30,8 @@ def around(size: int) -> tuple[UInt16s, Int64s]:
 def joins_sides(state: State, size: int, seat: int) -> bool:
     """Return whether a seat's stones join its sides, by a walk along the border of what is joined to the first side.
 
-    It goes from a corner of the board, between that side and one of the other seat's, and has the own stones on one
-    hand and none on the other, until it comes to a side that lies opposite: one's own, or the other seat's.
+    The walk begins in a corner, between that side and one of the other seat's, with own stones on its one hand and
+    other cells on its other. It ends at a side opposite: the seat's second side, or the other seat's.
     """
     own = 1 - 2 * seat
     # In a frame in which the seat's sides are at the top and at the bottom: (row, column) is own, its neighbour on this

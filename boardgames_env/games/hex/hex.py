@@ -33,7 +33,8 @@ A seat has joined its sides.
 ## Known value
 
 Without `swap` the first player wins on every board (Nash): a second player who could win would be imitated, as a stone
-more never harms. With `swap` the second player wins, by swapping whenever the first stone would win. Computed here:
+more never harms. With `swap` the second player wins, by swapping whenever the first stone would win. The boards of 3
+and, without `swap`, of 4 cells a side are solved here. After a swap come the same positions with the seats exchanged:
 
 | cells a side | positions without `swap` | with `swap` |
 |---|---|---|
