@@ -56,14 +56,10 @@ def test_rules_that_are_not_ours_are_refused(oracle: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [5, 11])
-def test_random_contests_of_pgxs_hex(size: int) -> None:
-    """2,000 contests at once; in half of them the second seat swaps."""
+def test_random_contests_of_pgxs_hex() -> None:
+    """2,000 contests at once; in half of them the second seat swaps. (Of another size than 11 pgx makes no board.)"""
     jax, pgx = (pytest.importorskip(name, reason=f"{name} is not installed") for name in ("jax", "pgx"))
-    from pgx.hex import Hex
-
-    contests, env, game, rng = 2000, Hex(size=size), make_game("hex", size=size), np.random.default_rng(23)
-    assert pgx.make("hex").size == 11
+    contests, size, env, game, rng = 2000, 11, pgx.make("hex"), make_game("hex"), np.random.default_rng(23)
     step = jax.jit(jax.vmap(env.step))
     theirs = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), contests))
     first = np.array(theirs.current_player)
