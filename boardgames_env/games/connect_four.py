@@ -29,21 +29,26 @@ A row of four, or a full board.
 
 ## Known value
 
-The first player wins, with a disc in the middle column (Allis; Allen). 4,531,985,219,092 positions can be reached
-(Edelkamp and Kissmann); 1, 7, 49, 238, 1,120, 4,263, 16,422 and 54,859 of them after 0 to 7 plies. Smaller boards are
-solved here:
+The first player wins, with a disc in the middle column (Allen; Allis). 4,531,985,219,092 positions can be reached
+(Edelkamp and Kissmann); 1, 7, 49, 238, 1,120, 4,263, 16,422 and 54,859 of them after 0 to 7 plies. Other boards are
+solved here, the largest by a search for each position:
 
 | columns × rows | value | positions |
 |---|---|---|
 | 4 × 4 | a draw | 161,029 |
 | 5 × 4 | a draw | 3,945,711 |
 | 4 × 5 | a draw | 1,706,255 |
+| 6 × 4 | the second player wins | |
+| 4 × 6 | a draw | 15,835,683 |
+| 5 × 5 | a draw | 69,763,700 |
+| 7 × 4, 6 × 5, 5 × 6 | a draw | |
 
 ## Sources
 
-J. D. Allen, *Expert Play in Connect-Four* (1990), and V. Allis, *A Knowledge-based Approach of Connect-Four* (1988),
-for the rules and the value; S. Edelkamp and P. Kissmann, *Symbolic Classification of General Two-Player Games* (2008),
-for the number of positions. Sold since 1974 as *Connect Four*, by Milton Bradley. Agrees with OpenSpiel's
+Devised by Howard Wexler, and sold as *Connect Four* by Milton Bradley since 1974. First solved by J. D. Allen (*Expert
+Play in Connect-Four*, 1990) and, two weeks later, by V. Allis (*A Knowledge-based Approach of Connect-Four*, 1988).
+S. Edelkamp and P. Kissmann, *Symbolic Classification of General Two-Player Games* (2008), for the number of positions;
+those by ply are sequence A212693 of the *On-Line Encyclopedia of Integer Sequences*. Agrees with OpenSpiel's and pgx's
 `connect_four` and PettingZoo's `connect_four_v3`, action for action.
 """
 
@@ -55,11 +60,17 @@ from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.in_a_row import row_game
 
-# by columns, rows and discs in a row, the value and how many positions can be reached
-_KNOWN: dict[tuple[int, int, int], tuple[int, int]] = {
+# by columns, rows and discs in a row, the value and, for those that a table can hold, how many positions can be reached
+_KNOWN: dict[tuple[int, int, int], tuple[int, int | None]] = {
     (4, 4, 4): (0, 161_029),
     (5, 4, 4): (0, 3_945_711),
     (4, 5, 4): (0, 1_706_255),
+    (6, 4, 4): (-1, None),
+    (4, 6, 4): (0, None),
+    (5, 5, 4): (0, None),
+    (7, 4, 4): (0, None),
+    (6, 5, 4): (0, None),
+    (5, 6, 4): (0, None),
     (7, 6, 4): (1, 4_531_985_219_092),
 }
 

@@ -69,6 +69,8 @@ def test_positions_of_connect_four_by_ply(plies: int) -> None:
             ("hex(size=3)", -1, 11_027),
         ],
         [
+            ("hex(size=3,swap=False)", 1, 5514),
+            ("hex(size=3)", -1, 11_027),
             ("hex(size=4,swap=False)", 1, 9_386_235),
             ("othello(size=4)", -1, 62_789),
             ("breakthrough(columns=3,rows=3)", 1, 723),

@@ -99,11 +99,6 @@ class Standings:
         leads = {each.name: self.ratings.lead(self.winner, each.name) for each in self.standings[1:]}
         return tuple(name for name, (lead, error) in leads.items() if lead < Z * error)
 
-    def __str__(self) -> str:
-        from boardgames_agents.league.league_tables import standings_table
-
-        return str(standings_table(self))
-
     def growth(self) -> dict[int, dict[str, float]]:
         """Return the ratings by name after numbers of contests of every pair."""
         return {

@@ -1,6 +1,7 @@
 """Connect four solved by a search, and its table of openings."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from boardgames_env.solve.bitboards import score_within, search_arrays_of, shape
 from boardgames_env.solve.position_table import solve_reachable
 from tests.positions import random_positions
 from tests.variants import fast_for
+
+slow = partial(pytest.param, marks=pytest.mark.slow)
 
 SMALL = "connect_four(columns=4,rows=4)"
 MIDDLE = "connect_four(columns=5,rows=5)"
@@ -71,6 +74,15 @@ def test_the_search_agrees_with_the_table(spec: str, step: int) -> None:
 def test_published_scores(columns: str, expected: int) -> None:
     """Two examples and the first position of a test set of P. Pons's."""
     assert score(after("connect_four", columns)) == expected
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "value"), [(6, 4, -1), (4, 6, 0), (5, 5, 0), *(slow(7, 4, 0), slow(6, 5, 0), slow(5, 6, 0))]
+)
+def test_values_of_other_boards(columns: int, rows: int, value: int) -> None:
+    game = make_game("connect_four", columns=columns, rows=rows)
+    assert is_searched(game)
+    assert solve(game).value(game.initial) == game.value == value
 
 
 def test_images_and_exchanged_colours_have_the_same_score() -> None:

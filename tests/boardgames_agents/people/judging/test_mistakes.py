@@ -58,7 +58,7 @@ def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
     before = played_out(spec, "random", "random", 3).turns[1].before
     found = best_moves(before, 3)
     assert found.kind == kind
-    again = source_of(before.game).valued(before, found.moves[0].actions)
+    again = source_of(before).valued(before, found.moves[0].actions)
     assert again is not None
     assert again.value == pytest.approx(found.moves[0].value, abs=1e-5)
     assert again.words == found.moves[0].words
