@@ -7,6 +7,7 @@ from threading import Lock
 
 import numpy as np
 
+from boardgames_agents.experts.perfect import demand_openings
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
@@ -139,7 +140,9 @@ class Opinions:
                 if entry.learns == learners and not entry.needs:
                     with suppress(BadInputError, OSError):
                         self._checker.agent(name)
-                        explainer_of(make_player(make_agent(name, game), game), game)
+                        policy = make_player(make_agent(name, game), game)
+                        demand_openings(policy, game)
+                        explainer_of(policy, game)
                         yield Thinker(name, name, "" if learners else self.note_on(name))
 
         return self._able.get_or_make((game, learners), lambda: list(found()))

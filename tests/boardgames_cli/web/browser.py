@@ -38,7 +38,8 @@ def chromium() -> Iterator[Any]:
 @contextmanager
 def opened(browser: Any, width: int = 1200, height: int = 900, **options: Any) -> Iterator[Any]:
     """Open a page that fails the test if a script fails, or breaks the content security policy."""
-    context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    quiet = {"reduced_motion": "reduce"}  # (so that pictures do not change while they are compared)
+    context = browser.new_context(viewport={"width": width, "height": height}, **{**quiet, **options})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     troubles: list[str] = []

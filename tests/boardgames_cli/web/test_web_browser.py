@@ -124,3 +124,13 @@ def test_a_man_is_dragged_with_the_mouse_and_goes_back_if_it_is_dropped_elsewher
     drag(7, 4)
     page.locator(".status", has_text="Black to move").wait_for()
     assert page.locator(".spot[data-location='4']").get_attribute("aria-label") == "b2, white"
+
+
+def test_the_last_move_glides_where_motion_is_wanted(browser: Any, address: str) -> None:
+    with opened(browser, reduced_motion="no-preference") as page:
+        begin(page, address, "hexapawn", "human", "human")
+        for location in (7, 4):
+            page.locator(f".spot.next[data-location='{location}']").click()
+        page.wait_for_selector(".lifted", state="attached")
+        page.wait_for_selector(".lifted", state="detached")
+        assert page.locator(".away").count() == 0
