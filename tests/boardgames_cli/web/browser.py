@@ -51,7 +51,8 @@ def opened(browser: Any, width: int = 1200, height: int = 900, **options: Any) -
 
 
 def demand_fits(page: Any) -> None:
-    """Fail if the page is wider than the screen."""
+    """Fail if the page is wider than the screen, once it has its style sheet."""
+    page.wait_for_load_state("load")
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"], page.url
 
 
