@@ -89,4 +89,4 @@ def test_leagues_are_played_in_two_processes(boardgames: Run, tmp_path: Path) ->
 def test_the_command_line_helps_and_refuses(boardgames: Run, refused: Run) -> None:
     for words in ((), ("train",), ("match",), ("paper",)):
         assert "--help" in boardgames(*words, "--help")
-    assert "checkers" in refused("show", "checkers")
+    assert "chess" in refused("show", "chess")
