@@ -436,7 +436,8 @@ def _finish(opening: Opening, copies: Copies, turn: BatchTurn, returned: Returne
         rewards[i] = points if terminations[i] else 0
         viewers[i] = seats[i] if seats[i] != ALONE else states[i, 0]
     count = 0
-    for i in range(len(states)):  # (without branches: which contests end cannot be foretold)
+    # (without branches, since which contests end cannot be foretold: the whole step takes 1.5 times as long with them)
+    for i in range(len(states)):
         ended[count] = i
         count += int(over[i])
     for k in range(count):

@@ -58,7 +58,7 @@ def fewer_openings(monkeypatch: pytest.MonkeyPatch) -> None:
     ),
 )
 def test_the_search_agrees_with_the_table(spec: str, step: int) -> None:
-    """The value and the distance of every position, or of one in so many."""
+    """Every position has the same value and distance in both; ``step`` leaves some out."""
     game = make_game(spec)
     table, search = solve_reachable(game), SearchedGame(game)
     for row in range(0, len(table), step):
@@ -136,7 +136,7 @@ def test_openings_are_those_of_the_search(jobs: int, tmp_path: Path, monkeypatch
 
 
 def up_to_symmetry(game: Game, plies: int) -> list[int]:
-    """How many positions there are after so many plies in which the contest goes on, without images, by ply."""
+    """Count the positions after 0, 1, 2, ... plies in which the contest goes on, each with its images once."""
     counts, reached = [], {game.initial.canonical: game.initial}
     for _ in range(plies + 1):
         counts.append(len(reached))
