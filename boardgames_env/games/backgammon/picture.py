@@ -63,6 +63,7 @@ _BAR = 1.1
 _TRAY = 1.3
 _TRIANGLE = 4.6
 _DIE = 1.1  # from the middle of a die to that of the next
+_PRESSED = 2.5  # the height of what is pressed, for fingers
 _HALF = 5.75  # from the middle to the rim above or below
 
 _SPOTS = {
@@ -225,17 +226,17 @@ class _BackgammonPicture:
             width = 6 * unit / len(buttons)
             left, up = at_dice[0] - 3 * unit, self.middle
             if buttons == [NO_MOVE]:  # (the dice stay in sight)
-                up += (1.5 if self.position.seat == 0 else -1.5) * unit
+                up += (1.7 if self.position.seat == 0 else -1.7) * unit
             places = [(left + (each + 0.5) * width, up) for each in range(len(buttons))]
-            cube = Area(self._centre_of_cube(), _TRAY * unit, 2 * unit)
+            cube = Area(self._centre_of_cube(), 1.6 * _TRAY * unit, _PRESSED * unit)
             return Controls(
-                {action: Area(place, width, 2 * unit) for action, place in zip(buttons, places, strict=True)},
+                {action: Area(place, width, _PRESSED * unit) for action, place in zip(buttons, places, strict=True)},
                 taps={DOUBLE: cube} if DOUBLE in buttons else {},
             )
         dice = dice_to_play(self.state)
         can_swap = len(set(dice)) > 1
         by_die = sorted(legal, key=lambda action: -STEPS[action][1])
-        swaps = Area(at_dice, 2 * _DIE * unit, 2 * unit) if can_swap else None
+        swaps = Area(at_dice, 2 * _DIE * unit, _PRESSED * unit) if can_swap else None
         return Controls({}, by_die, swaps, hint=_HINT)
 
     def _die(self, man: Man, centre: Point, die: int, unit: float) -> Iterator[Shape]:

@@ -244,7 +244,7 @@ def _values_of_contest(
         "choices": choices(position) if may_act else [],
         "only_move": _only_move(position) if may_act else None,
         "controls": controls,
-        "caption": caption(position) if is_last and not session.is_over else "",
+        "caption": _caption(position) if is_last and not session.is_over else "",
         "prompt": _prompt(session, controls.hint if controls else "") if may_act else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": list(zip(turns, stops, strict=True)),
@@ -277,6 +277,11 @@ def _only_move(position: Position) -> dict[str, str] | None:
     if len(actions) < 2:
         return None
     return {"actions": "-".join(map(str, actions)), "text": turn_text(position, actions)}
+
+
+def _caption(position: Position) -> str:
+    """Return what the caption of a position says besides whose turn it is."""
+    return caption(position).removeprefix(f"{position.game.men[position.seat].name} to move").lstrip("; ")
 
 
 def _glides(positions: Sequence[Position], turn: Turn) -> str:
