@@ -10,6 +10,7 @@ from boardgames_env.board import Man
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation.words import dice_to_play, number_of_point
 from boardgames_env.games.backgammon.rules.backgammon_board import (
+    CRAWFORD,
     CUBE,
     DOUBLE,
     DOUBLED,
@@ -253,7 +254,8 @@ class _BackgammonPicture:
         x, y = self._centre_of_cube()
         side = 0.96 * unit
         yield Box((x - side / 2, y - side / 2), side, side, side / 6, PAGE, INK, 0.06 * unit)
-        yield Text((x, y), str(2**turned), 0.5 * unit, INK)
+        is_crawford = len(self.state) > CRAWFORD and self.state[CRAWFORD]
+        yield Text((x, y), "Cr" if is_crawford else str(2**turned), 0.5 * unit, INK)
 
     def _centre_of_cube(self) -> Point:
         if self.state[STAGE] == DOUBLED:

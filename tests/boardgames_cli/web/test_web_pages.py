@@ -141,14 +141,15 @@ def test_a_forced_turn_is_one_button_and_a_turn_is_taken_back_man_by_man(client:
     seen = 0
     there = begun(client, game="hypergammon")
     while seen < 2:
-        position = session_of(stored(client, there)).position
+        session = session_of(stored(client, there))
+        position = session.position
         text, forced = client.get(there).text, position.only_move()
         offered = re.findall(r'name="actions" value="([^"]*)"', text)
         assert offered == (["-".join(map(str, forced))] if len(forced) > 1 else [])
         before = stored(client, there).actions
         if position.is_over:
             there = begun(client, game="hypergammon")
-        elif offered:
+        elif offered and not session.is_within_turn:
             seen += 1
             post(client, there, "act", actions=offered[0])
             assert stored(client, there).actions == (*before, *forced)
