@@ -13,8 +13,8 @@ from boardgames_env.position import Position
 from boardgames_env.render.layout import areas, location_names
 from boardgames_env.render.shapes import Area, Point
 
-PLAYED, BETTER = "×", "✓"
-"""The texts of the marks of a move that was played and of a better one."""
+PLAYED, BETTER, REPLY = "×", "✓", "!"
+"""The texts of the marks of a move that was played, of a better one, and of the answer that refutes it."""
 
 _MOST_ARROWS = 12
 """The largest number of moves that are drawn as arrows; more would hide one another."""
@@ -141,12 +141,19 @@ def drawing_of_hints(position: Position, hints: BestMoves) -> BoardMarks:
     return drawing_of(position, marks)
 
 
-def drawing_of_mistake(position: Position, played: Sequence[int], better: Sequence[int]) -> BoardMarks:
-    """Return the drawing of a move that was played and of a better one, both whole, for a small picture."""
+def drawing_of_mistake(
+    position: Position, played: Sequence[int], better: Sequence[int], reply: Sequence[int] = ()
+) -> BoardMarks:
+    """Return the drawing of a move that was played, of a better one and of the answer to it, for a small picture."""
+    after = position
+    for action in played:
+        after = after.after(action)
     marks: list[DrawnMark] = []
-    for actions, text, is_chosen in ((played, PLAYED, False), (better, BETTER, True)):
-        mark = Mark(tuple(actions), text, 1.0, is_chosen)
-        made = _placed_mark(position, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
+    for start, actions, text in ((position, played, PLAYED), (after, reply, REPLY), (position, better, BETTER)):
+        if not actions:
+            continue
+        mark = Mark(tuple(actions), text, 0.5 if text == REPLY else 1.0, is_chosen=text == BETTER)
+        made = _placed_mark(start, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
         if made is not None:
             marks.append(made)
     return BoardMarks(tuple(marks))
@@ -193,11 +200,12 @@ def _placed_mark(
 def _centre_of_text(start: Point, end: Point, width: float, height: float, others: Sequence[DrawnMark]) -> Point:
     """Return the centre of a text: at a location, on either side of a short arrow, or on a long one; off others."""
     length = hypot(end[0] - start[0], end[1] - start[1])
-    if length == 0:
-        return start
-    along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     aside = 0.5 * (width + height)
-    sides = (aside, -aside, 2 * aside, -2 * aside) if length < 2 * aside else (0.0, aside, -aside)
+    if length == 0:
+        along, sides = (0.0, 1.0), (0.0, -width, width)
+    else:
+        along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        sides = (aside, -aside, 2 * aside, -2 * aside) if length < 2 * aside else (0.0, aside, -aside)
     places = [
         (
             start[0] + part * length * along[0] + side * along[1],

@@ -85,6 +85,8 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: TestClient, pup
     review = client.get(f"{there}/review").text
     assert "loses in" in review
     assert "Better:" in review
+    assert re.search(r"X answers \d, which wins|O answers \d, which wins", review)
+    assert review.count(">!</text>") >= 1
     assert "given away" in review
     assert "<svg" in review
     (contest,) = study(client, pupil).contests

@@ -197,7 +197,7 @@ def test_a_click_on_a_man_plays_the_first_die_and_a_click_on_the_dice_swaps_them
 
 def test_a_forced_turn_is_one_click(page: Any, address: str) -> None:
     begun_at(page, address, "hypergammon")
-    forced = page.locator("#choices [name=actions]")
+    forced = page.locator("#contest:not([data-within]) #choices [name=actions]")
     until(page, lambda: forced.count() > 0)
     number = int(page.locator("#contest").get_attribute("data-after"))
     actions = forced.get_attribute("value").split("-")

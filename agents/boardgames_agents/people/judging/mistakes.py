@@ -35,6 +35,7 @@ class Mistake:
         best: What would have been best.
         as_good: Further moves that would have been as good.
         reason: Why an agent that explains itself would have played one of the best moves; empty if none would have.
+        reply: The best answer to what was played; ``None`` if the contest was over, or chance decides first.
     """
 
     error: TurnError
@@ -44,6 +45,7 @@ class Mistake:
     best: ValuedMove
     as_good: tuple[str, ...] = ()
     reason: str = ""
+    reply: ValuedMove | None = None
 
     @property
     def better(self) -> str:
@@ -108,7 +110,9 @@ def find_mistakes(turns: Sequence[Turn]) -> Findings:
                 assert judged.played is not None
                 source = judged.known.source
                 looked_at.append((judged.fall, _mistake_of_turn(turn, judged, judged.played)))
-    mistakes = tuple(replace(each, reason=_reason(each)) for _, each in looked_at if each.error.cost)
+    mistakes = tuple(
+        replace(each, reason=_reason(each), reply=_reply(each)) for _, each in looked_at if each.error.cost
+    )
     fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
     return Findings(mistakes, len(choices), source, None if mistakes or fall <= 0 else least)
 
@@ -128,6 +132,14 @@ def _mistake_of_turn(turn: Turn, judged: Judgement, played: ValuedMove) -> Mista
     is_exact = judged.known.kind == "exact"
     same = [each.text for each in judged.known.moves[1:] if each.value == best.value] if is_exact else []
     return Mistake(TurnError(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
+
+
+def _reply(mistake: Mistake) -> ValuedMove | None:
+    """Return the best answer of the other seat to a mistake."""
+    after = mistake.after
+    if after.is_over or after.awaits_chance or after.seat == mistake.before.seat:
+        return None
+    return source_of(after).best_moves(after, 1).moves[0]
 
 
 def _reason(mistake: Mistake) -> str:

@@ -21,7 +21,7 @@ from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
-from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
+from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
@@ -258,16 +258,20 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
         "summary": findings.summary,
         "source": findings.source,
         "mistakes": [_card_of_mistake(each, seats) for each in findings.shown],
-        "marks": (PLAYED, BETTER),
+        "marks": (PLAYED, BETTER, REPLY),
     }
 
 
 def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
-    position = mistake.before
+    position, reply = mistake.before, mistake.reply
     return {
         "svg": draw_svg(position, _SMALL),
-        "drawing": drawing_of_mistake(position, mistake.played.actions, mistake.best.actions),
+        "drawing": drawing_of_mistake(
+            position, mistake.played.actions, mistake.best.actions, reply.actions if reply else ()
+        ),
+        "reply": reply and f"{position.game.men[1 - position.seat].name.capitalize()} answers {reply.text}",
+        "reply_words": reply.clause if reply else "",
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,
         "played_words": mistake.played.clause,

@@ -49,6 +49,23 @@ def test_the_sentence_why_is_of_an_agent_that_would_have_been_right() -> None:
     assert lost.reason == "Hoyle would play 6. Panic decides: block a move with which the other seat would win at once."
 
 
+@pytest.mark.parametrize(("spec", "texts", "number", "reply"), [
+    ("tic_tac_toe", "4 0 2 1", 3, "6"),
+    ("five_mens_morris", "0 3 1 4", 3, "2x"),
+])  # fmt: skip
+def test_the_answer_to_an_error_is_the_best_one(spec: str, texts: str, number: int, reply: str) -> None:
+    mistake = find_mistakes(turns_of(played(spec, texts), (0, 1))).mistakes[-1]
+    assert mistake.error.number == number
+    assert mistake.reply == best_moves(mistake.after, 1).moves[0]
+    assert mistake.reply is not None
+    assert mistake.reply.text[: len(reply)] == reply
+
+
+def test_nothing_answers_an_error_after_which_the_dice_decide_or_the_contest_is_over() -> None:
+    turns = played_out("hypergammon", "random", "random", 3).turns
+    assert all(each.reply is None for each in find_mistakes(turns[:6]).mistakes)
+
+
 def test_forced_moves_are_left_out() -> None:
     assert find_mistakes(turns_of(played("tic_tac_toe", "4 0 1 7 2 6 3 5 8"), (0, 1))).turns == 8
 
