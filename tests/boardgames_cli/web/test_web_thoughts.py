@@ -12,7 +12,7 @@ import pytest
 from boardgames_agents.people.pupil import Assignment
 from boardgames_agents.policy.explanation import Mark
 from boardgames_agents.training.run import RunConfig, train
-from boardgames_cli.web.overlay import drawing_of
+from boardgames_cli.web.overlay import drawing_of, drawing_of_mistake
 from boardgames_env import make_game
 from tests.boardgames_cli.web.conftest import TestClient
 from tests.boardgames_cli.web.test_web_pages import begun, legal, post, stored
@@ -230,3 +230,11 @@ def test_texts_of_marks_do_not_lie_on_one_another() -> None:
             for (x, y, width, height), (other_x, other_y, *_) in combinations(boxes, 2):
                 assert abs(x - other_x) >= width or abs(y - other_y) >= height
     assert marks > 100
+
+
+def test_the_answer_to_an_error_is_drawn_beside_what_was_better_in_the_same_place() -> None:
+    position = make_game("tic_tac_toe").initial.play(4)
+    marks = drawing_of_mistake(position, (1,), (0,), (0,)).marks
+    assert [mark.text for mark in marks] == ["×", "!", "✓"]
+    answer, better = marks[1:]
+    assert abs(answer.centre[1] - better.centre[1]) >= (answer.height + better.height) / 2

@@ -17,6 +17,7 @@
   let drag = null; // a man on its way: where from, where the pointer took it, and its shapes
   let touched = null; // the spot on which a finger or the mouse has gone down
   let answered = -Infinity; // when a pointer was let go; the click that follows at once has been dealt with
+  let hasFailed = false; // whether an agent that was to move has failed
   let announced = null; // the state that was said last
   let seen = {}; // the contest and the number of actions last shown
 
@@ -249,6 +250,7 @@
     picked = [];
     drag = null;
     isSwapped = false;
+    hasFailed = false;
     const { contest: name, after, said } = contest().dataset;
     if (announced !== `${name} ${after} ${said}`) { // (while an agent thinks, the same is shown again and again)
       announced = `${name} ${after} ${said}`;
@@ -378,11 +380,20 @@
   });
   document.addEventListener("htmx:responseError", (event) => {
     document.getElementById("trouble")?.replaceChildren(event.detail.xhr.responseText);
+    hasFailed = event.detail.elt.id === "contest";
     picked = [];
     light();
   });
   document.addEventListener("htmx:sendError", () => {
-    document.getElementById("trouble")?.replaceChildren("The server does not answer; is it still running?");
+    const place = document.getElementById("trouble");
+    if (place && !place.textContent) { // (it is an alert: said once, though the page asks again and again)
+      place.textContent = "The server does not answer; is it still running?";
+    }
+  });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (hasFailed && event.detail.elt.id === "contest") {
+      event.preventDefault(); // (an agent that fails is asked again when the page is loaded again)
+    }
   });
   document.addEventListener("DOMContentLoaded", began);
 })();
