@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named, registered_agents
 from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
 from boardgames_cli.web.specs import Field, fields_of, numbers_of, posted, spec_of, text_of
@@ -132,7 +132,7 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> tu
     if chosen in LEVELS:
         level = await parts_of(request).thinkers.run(lambda: level_of(game, chosen))
         return level.agent, level_in_words(level)
-    entry = registered_agents().get(chosen)
+    entry = agent_named(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
     return str(parts_of(request).checker.agent(spec)), named_run(request, spec)
 
