@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.backgammon.gnubg_engine import gnubg_program
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.registry import agent_named, make_agent, registered_agents
 from boardgames_env import BadInputError, Game, make_game
 from tests.positions import random_positions
 from tests.processes import printed
@@ -122,6 +122,29 @@ def test_plays_both_seats_and_watches(game: Game, name: str) -> None:
     other = make_agent("random", game)
     watched = play_contest(game, (other, other), [4], watchers=[agent])
     assert watched == play_contest(game, (other, other), [4])
+
+
+def test_an_agent_is_found_without_the_others() -> None:
+    for name, entry in registered_agents().items():
+        assert agent_named(name) is entry
+    code = "import sys; from boardgames_agents.registry import agent_named; agent_named('menace'); print(*sys.modules)"
+    imported = printed(code).split()
+    assert "boardgames_agents.tabular.menace" in imported
+    assert not [
+        name for name in imported if name.startswith(("boardgames_agents.hoyle", "boardgames_agents.backgammon"))
+    ]
+
+
+def test_a_name_that_is_taken_cannot_be_registered_even_before_its_agent_is_imported() -> None:
+    code = """
+from boardgames_agents.registry import agent
+from boardgames_env import BadInputError
+try:
+    agent("menace")(object)
+except BadInputError as error:
+    print(error)
+"""
+    assert printed(code) == "an agent 'menace' is registered already; choose another name\n"
 
 
 @pytest.mark.parametrize("name", registered_agents())

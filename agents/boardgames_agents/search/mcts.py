@@ -40,6 +40,9 @@ CHANCE = NONE
 MOST_ACTIONS = 1000
 """The most actions of a playout; a longer one counts as a draw."""
 
+FEW_PLAYOUTS = 50
+"""The playouts of a search that waits for no machine code."""
+
 
 @agent("mcts")
 class MonteCarlo(LookAhead):
@@ -87,8 +90,10 @@ class MonteCarlo(LookAhead):
         demand_turn(position, self.game)
         found = np.tile(np.array([0, 0, ONGOING], dtype=np.int64), (self.game.num_actions, 1))
         search = SearchOptions(self._playouts, float(self._c), self.game.most_points if self._solve else 0)
-        announce_compilation("Monte Carlo tree search", [_grow])
-        _grow.run(self.game.kernels, search, position.state, self.seen(), self.rng, found)
+        is_short = self._playouts <= FEW_PLAYOUTS
+        if not is_short:
+            announce_compilation("Monte Carlo tree search", [_grow])
+        _grow.run_for(is_short)(self.game.kernels, search, position.state, self.seen(), self.rng, found)
         rows = ((action, *found[action].tolist()) for action in position.legal_actions)
         return {
             action: Tried(visits, points / visits if visits else 0.0, None if value == ONGOING else value)

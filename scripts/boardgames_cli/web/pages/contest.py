@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.endings import ending_of, is_enough
-from boardgames_agents.people.judging.sources import BestMoves, best_moves
+from boardgames_agents.people.judging.sources import BestMoves, hints
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, read_records, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
@@ -116,7 +116,7 @@ async def hint(request: Request) -> Response:
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
-    found = await parts_of(request).thinkers.run(lambda: best_moves(session.position))
+    found = await parts_of(request).thinkers.run(lambda: hints(session.position))
     if sitting.lesson:
         sitting = await run_in_threadpool(parts_of(request).store.save, helped)
     return await _shown(request, sitting, found=found)
