@@ -75,7 +75,7 @@ _VALUES = {4: -1, 6: -1, 8: 0}
 """The value by the side of the board."""
 
 
-@game(version=0)
+@game(version=0, also_called=("reversi",))
 def othello(size: Literal[4, 6, 8] = 8, points: Literal["win", "discs"] = "win") -> Game:
     """A disc turns the other seat's discs between it and another of one's own; more discs win.
 
