@@ -40,15 +40,21 @@ L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku Solved by New S
 Intelligence 12 (1996), for the rules and the value. Agrees with OpenSpiel's `gomoku`, action for action.
 """
 
+from typing import Annotated
+
 from boardgames_env.board import BLACK, WHITE, Board, aligned, grid, squares
 from boardgames_env.errors import require_whole
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.in_a_row import Overline, row_game
+from boardgames_env.spec import Label
 
 
 @game(version=0, also_called=("five_in_a_row",))
-def gomoku(size: int = 15, overline: Overline = "wins") -> Game:
+def gomoku(
+    size: Annotated[int, Label("Points on a side")] = 15,
+    overline: Annotated[Overline, Label("A row of more than five", ("wins", "is nothing", "loses"))] = "wins",
+) -> Game:
     """Five of one's own in a row on the points of a square board.
 
     Args:

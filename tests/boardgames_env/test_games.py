@@ -1,6 +1,7 @@
 """The known counts and values of each game."""
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,13 +14,28 @@ from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.games.test_small_games import BLOCKED_LOSES, LINE_WINS
 from tests.positions import reachable
 from tests.processes import printed
-from tests.variants import fast_for
+from tests.variants import ONLY_LIMITS, fast_for
 
 
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
     assert len(ours) == 31
+
+
+def test_every_option_that_changes_how_a_game_feels_has_a_label_for_people() -> None:
+    for name, entry in registered_games().items():
+        decided = {option for options in entry.ways.values() for option in options}
+        for option in entry.options.values():
+            label = option.label
+            is_detail = option.name in {*ONLY_LIMITS, "score", "post_crawford"} or option.name in decided
+            assert label or is_detail, f"{name}: {option.name}"
+            if label:
+                assert "`" not in label.text
+                assert not label.values or len(label.values) == len(get_args(option.type))
+                assert label.on is None or entry.make({option.name: label.on})
+        for way, options in entry.ways.items():
+            assert entry.make(dict(options)), way
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from boardgames_agents.registry import agent_named, make_agent, make_player
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.web.kept import Kept
-from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.specs import Checker, plain
 from boardgames_cli.web.watched_runs import Folders
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -90,7 +90,7 @@ class Opinions:
         entry = agent_named(Spec.parse(spec).name)
         if entry is None:
             return ""
-        return UNTRAINED if entry.learns else entry.summary.replace("`", "").rstrip(".")
+        return UNTRAINED if entry.learns else plain(entry.summary).rstrip(".")
 
     def explanation(self, spec: str, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
         """Return what an agent thinks of the last of some positions of a contest, given the actions between them.

@@ -66,6 +66,13 @@ def _games_of_gallery() -> list[dict[str, str]]:
     return found
 
 
+_IN_THE_DARK = (
+    "@media (prefers-color-scheme: dark) {svg {filter: brightness(0.85)} "
+    "svg > rect:first-of-type {fill: transparent; stroke: transparent} .words {fill: #fffaf0}}"
+)
+"""The style of a picture on a dark page, which has its own colour round the board."""
+
+
 @cache
 def drawn_picture(name: str) -> str:
     """Draw a contest of random moves that has begun."""
@@ -73,7 +80,7 @@ def drawn_picture(name: str) -> str:
     contest = Contest(game, ChanceStream(game, rng))
     while contest.plies < _PLIES and not contest.is_over:
         contest.advance(int(rng.choice(contest.position.legal_actions)))
-    return draw_svg(contest.position, labels=False)
+    return draw_svg(contest.position, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
 
 
 def _contest_in_words(sitting: Sitting) -> dict[str, str]:
@@ -102,7 +109,8 @@ def rules(request: Request) -> Response:
 def _html(name: str) -> str:
     """Return the page without its first paragraph, as HTML; HTML in it is shown as text."""
     _, _, text = make_game(name).page.partition("\n\n")
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    made = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    return made.replace("<pre>", '<pre tabindex="0">')  # (wide ones are scrolled by keys, too)
 
 
 ROUTES = [
