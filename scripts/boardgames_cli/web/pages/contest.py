@@ -15,9 +15,11 @@ from starlette.routing import Route
 from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.session import PERSON, PlaySession
-from boardgames_agents.record import Record, read_records, write_records
+from boardgames_agents.record import Record, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
+from boardgames_cli.web.pages.analyse import links_of
 from boardgames_cli.web.pages.shared import is_part, page, parts_of, seen_other, sitting_and_session_of, sitting_of
+from boardgames_cli.web.positions import code_of, code_of_contest, records_in
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
@@ -37,9 +39,6 @@ Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
 _PATIENCE = 0.7
 """Seconds that an answer waits for an agent; after that the page asks again."""
-
-_LONGEST = 10_000
-"""The largest number of actions of a contest that can be loaded."""
 
 
 async def show(request: Request) -> Response:
@@ -104,7 +103,8 @@ async def again(request: Request) -> Response:
         if score and session_of(sitting).is_over:
             reached = score.after(sitting.points)
             game = game.at_score(reached if reached.winner is None else MatchScore.begun(score.length))
-        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names))
+        start = game.position(sitting.start) if sitting.start and game.spec == sitting.game else None
+        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names, start=start))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -250,7 +250,8 @@ def _values_of_contest(
         "match": sitting.score and _match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
         "glides": _glides(positions, turns[-1]) if turns and is_last else "",
-        "link": _link(session, number),
+        "link": _link(sitting, session, number),
+        "place": links_of(position) if not sitting.lesson or session.is_over else None,
     }
 
 
@@ -286,12 +287,14 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     return {"score": f"match to {score.length}: {both}{crawford}", "again": again}
 
 
-def _link(session: PlaySession, number: int) -> str:
-    """Return the address of a position: the game, and what has been played."""
-    record = session.record()
-    numbers = {"actions": record.actions[:number], "events": record.events}
-    place = {name: "-".join(map(str, found)) for name, found in numbers.items() if found}
-    return f"/new?{urlencode({'game': session.game.spec, **place})}"
+def _link(sitting: Sitting, session: PlaySession, number: int) -> str:
+    """Return the address of a position: the game, where the contest began, and what has been played."""
+    place = {"game": session.game.spec}
+    if sitting.start:
+        place["position"] = code_of(session.game.position(sitting.start))
+    if number or sitting.events:
+        place["played"] = code_of_contest(session.actions[:number], sitting.events)
+    return f"/new?{urlencode(place)}"
 
 
 def _status_of_contest(session: PlaySession, sitting: Sitting) -> str:
@@ -329,27 +332,12 @@ async def load(request: Request) -> Response:
         raise BadInputError("choose a file of a contest first")
     content = await sent.read()
     await sent.close()
-    sitting = await run_in_threadpool(lambda: _sitting_of(_record_in(content), parts_of(request).checker))
+    sitting = await run_in_threadpool(lambda: _sitting_of(records_in(content)[0], parts_of(request).checker))
     added = await run_in_threadpool(parts_of(request).store.add, sitting)
     return seen_other(request, f"/contests/{added.id}")
 
 
-def _record_in(content: bytes) -> Record:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "contest.json"
-        path.write_bytes(content)
-        try:
-            records = read_records(path)
-        except BadInputError:
-            raise BadInputError("this is no file of contests, or it is damaged") from None
-    if not records:
-        raise BadInputError("there is no contest in this file")
-    return records[0]
-
-
 def _sitting_of(record: Record, checker: Checker) -> Sitting:
-    if len(record.actions) > _LONGEST or len(record.events) > _LONGEST:
-        raise BadInputError("the contest in this file is too long for a page")
     one, other = (spec if spec == PERSON else str(checker.agent(spec)) for spec in record.players)
     game = checker.game(record.game)
     if abs(record.outcome) > game.most_points:
@@ -357,7 +345,8 @@ def _sitting_of(record: Record, checker: Checker) -> Sitting:
     seed = record.seed[0] if record.seed else 0
     if not 0 <= seed < 2**63:
         raise BadInputError("the seed of the contest in this file is out of range")
-    sitting = Sitting(game.spec, (one, other), seed, record.actions, record.events, record.outcome)
+    played = (record.actions, record.events, record.outcome)
+    sitting = Sitting(game.spec, (one, other), seed, *played, start=record.start)
     return sitting.updated(session_of(sitting))
 
 

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
+from boardgames_cli.web.analyses import Analyses
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.sitting import Sessions, Sitting, session_of
 from boardgames_cli.web.specs import Checker, text_of
@@ -40,6 +41,7 @@ class Parts:
     checker: Checker  # the reader of specs from pages
     tutor: Tutor  # the teacher of people
     thinkers: Thinkers  # the threads in which agents think
+    analyses: Analyses  # the analyses of contests and matches
     offers: Offers  # what can play each game
     watched: WatchedRuns  # the runs and leagues
     opinions: Opinions  # what agents think of positions

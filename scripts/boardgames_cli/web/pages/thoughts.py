@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.judging.cost import Judgement, mark
+from boardgames_agents.people.judging.cost import Judgement
 from boardgames_agents.people.levels import levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
@@ -257,12 +257,10 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
     ]
     points, done = [], 0
     for number, (judgement, (_, actions), place) in enumerate(zip(judged, turns, places, strict=False), start=1):
-        played, best, error = judgement.played, judgement.best, ""
-        if played is not None and judgement.cost:
-            error = f"{played.words}; best was {best.text}, which {best.clause}"
+        played = judgement.played
         text = played.text if played else next((turn.text for turn in session.turns if turn.number == done), "")
-        words = f"{session.game.men[judgement.seat].name} {best.words}"
-        found = (words, judgement.points, error, _mark_of_error(judgement), place)
+        words = f"{session.game.men[judgement.seat].name} {judgement.best.words}"
+        found = (words, judgement.points, judgement.lost, judgement.mark, place)
         points.append(GraphPoint(number, done, judgement.seat, text, *found))
         done += len(actions)
     return ValueGraph(
@@ -275,13 +273,6 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
         middle=(_TOP + HEIGHT - _BOTTOM) / 2,
         step=(WIDTH - _LEFT - _RIGHT) / steps,
     )
-
-
-def _mark_of_error(judgement: Judgement) -> str:
-    """Return the usual mark of an error: by its points where they are predicted, else ``??`` if a win became a loss."""
-    if judgement.known.kind == "predicted" or not judgement.cost:
-        return mark(judgement.cost)
-    return "??" if judgement.cost > 1 else "?"
 
 
 ROUTES = [
