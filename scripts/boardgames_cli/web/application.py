@@ -16,6 +16,7 @@ from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
     analyse,
     contest,
+    editor,
     examinations,
     gallery,
     leagues,
@@ -63,6 +64,7 @@ def make_application(settings: Settings) -> Starlette:
     routes: list[Route | Mount] = [
         *gallery.ROUTES,
         *setup.ROUTES,
+        *editor.ROUTES,
         *contest.ROUTES,
         *runs.ROUTES,
         *taught.ROUTES,

@@ -43,6 +43,14 @@ class Checker:
         self._refuse(spec, games[spec.name].options)
         return make_game(spec)
 
+    def game_with_options(self, form: Mapping[str, Any]) -> Game:
+        """Return the game of a form, with the options filled in; of a match, that of its games, each a contest."""
+        game = self.game(text_of(form, "game"))
+        asked = spec_of(form, game.name, registered_games()[game.name].options, "game")
+        if asked.options:
+            game = self.game(str(asked.with_options(**{**game.options, **asked.options})))
+        return game.part
+
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
         spec, agents = self._parsed(text), registered_agents()

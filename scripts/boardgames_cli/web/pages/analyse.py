@@ -156,7 +156,7 @@ def links_of(position: Position) -> dict[str, Any]:
     return {
         "here": address_of(position),
         "play_on": "" if position.is_over else address_of(position, "/new"),
-        "edit": address_of(position, "/set-up"),
+        "edit": address_of(position, "/editor"),
         "moves": address_of(position, "/analyse/moves"),
         "svg_file": address_of(position, "/picture.svg"),
         "png_file": address_of(position, "/picture.png"),

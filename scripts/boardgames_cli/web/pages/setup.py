@@ -82,14 +82,7 @@ async def begin(request: Request) -> Response:
     form = await posted(request)
     checker, thinkers = parts_of(request).checker, parts_of(request).thinkers
 
-    def chosen() -> Game:
-        game = checker.game(text_of(form, "game"))
-        asked = spec_of(form, game.name, registered_games()[game.name].options, "game")
-        if asked.options:
-            game = checker.game(str(asked.with_options(**{**game.options, **asked.options})))
-        return game.part  # (a match is a contest for each of its games)
-
-    game: Game = await run_in_threadpool(chosen)
+    game: Game = await run_in_threadpool(checker.game_with_options, form)
     (one, one_name), (other, other_name) = [await _player(request, form, game, seat) for seat in (0, 1)]
     actions, events = _played_in(form)
 
