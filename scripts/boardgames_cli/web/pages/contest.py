@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +19,15 @@ from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
 from boardgames_cli.web.pages.analyse import links_of
-from boardgames_cli.web.pages.shared import is_part, page, parts_of, seen_other, sitting_and_session_of, sitting_of
+from boardgames_cli.web.pages.shared import (
+    is_part,
+    named_run,
+    page,
+    parts_of,
+    seen_other,
+    sitting_and_session_of,
+    sitting_of,
+)
 from boardgames_cli.web.positions import code_of, code_of_contest, records_in
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, posted
@@ -319,7 +328,9 @@ def save(request: Request) -> Response:
     sitting = sitting_of(request)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "contest.json"
-        write_records(path, [session_of(sitting).record()])
+        record = session_of(sitting).record()
+        one, other = map(parts_of(request).watched.folders.named, record.players)
+        write_records(path, [replace(record, players=(one, other))])
         content = path.read_bytes()
     names = {"Content-Disposition": f'attachment; filename="contest-{sitting.id}.json"'}
     return Response(content, media_type="application/json", headers=names)
@@ -333,7 +344,8 @@ async def load(request: Request) -> Response:
     content = await sent.read()
     await sent.close()
     sitting = await run_in_threadpool(lambda: _sitting_of(records_in(content)[0], parts_of(request).checker))
-    added = await run_in_threadpool(parts_of(request).store.add, sitting)
+    one, other = (named_run(request, player) for player in sitting.players)
+    added = await run_in_threadpool(parts_of(request).store.add, replace(sitting, names=(one, other)))
     return seen_other(request, f"/contests/{added.id}")
 
 

@@ -101,7 +101,8 @@ async def begin(request: Request) -> Response:
 async def _offered(request: Request, game: Game) -> dict[str, Any]:
     """Return what the part of the form on the players shows: nothing but progress until the levels are known."""
     usual = enumerate((PERSON, NORMAL))
-    chosen = [text_of(request.query_params, f"player{seat}", player) for seat, player in usual]
+    named = parts_of(request).watched.folders.named
+    chosen = [named(text_of(request.query_params, f"player{seat}", player)) for seat, player in usual]
     offers = parts_of(request).offers
     levels = await offers.levels(game, _PATIENCE)
     if levels is None:

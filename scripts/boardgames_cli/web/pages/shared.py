@@ -95,7 +95,7 @@ def named_run(request: Request, player: str) -> str:
     """Return the name for people of a player that a spec takes from a run; empty for other specs."""
     folders = parts_of(request).watched.folders
     try:
-        folder = run_of_spec(Spec.parse(player))
+        folder = run_of_spec(folders.located(Spec.parse(player)))
         if folder is None or not (place := folders.name_within(folder)):
             return ""
         return f"{read_config(folder, imports=False).label}, trained in {place}"

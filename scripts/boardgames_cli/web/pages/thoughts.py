@@ -138,7 +138,9 @@ def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession
     game, first = session.game, _agents_of_contest(opinions, sitting, session)
     own = []
     for spec, thinker in first.items():
-        seats = [man.name for man, player in zip(game.men, sitting.players, strict=True) if player == spec]
+        seats = [
+            man.name for man, player in zip(game.men, sitting.players, strict=True) if opinions.named(player) == spec
+        ]
         own.append(replace(thinker, label=f"{', '.join(seats)}: {thinker.label}" if seats else thinker.label))
     others = [each for each in opinions.thinkers(game) if each.spec not in first]
     groups = [
@@ -161,7 +163,8 @@ def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySessio
         is_agent = not sitting.lesson or Spec.parse(spec).name in registered_agents()
         if seat not in sitting.people and is_agent:
             name, strength = name_and_strength(sitting.names[seat])
-            found[spec] = Thinker(spec, name or spec, strength or opinions.note_on(spec))
+            named = opinions.named(spec)
+            found[named] = Thinker(named, name or named, strength or opinions.note_on(spec))
     if not found:
         *_, strongest = levels_of(session.game).values()
         name, strength = name_and_strength(level_in_words(strongest))
@@ -171,6 +174,7 @@ def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySessio
 
 async def _thought(request: Request, sitting: Sitting, session: PlaySession, number: int, spec: str) -> Thought:
     opinions, run = parts_of(request).opinions, named_run(request, spec)
+    spec = opinions.named(spec)
 
     def found() -> Thought:
         positions, actions = session.positions[: number + 1], session.actions[:number]
