@@ -145,7 +145,7 @@ def test_the_report_of_a_match_is_that_of_the_command(client: TestClient, boardg
     text = done(client, there)
     *_, both = expected["totals"]
     for seat, player in enumerate(both["players"]):
-        rate = re.search(r"Error rate[^\n]*" + r'<td class="number">([^<]*)</td>' * 2, text)
+        rate = re.search(r"Error rate[^\n]*" + r'<td class="figure">([^<]*)</td>' * 2, text)
         assert rate
         assert rate[1 + seat] == f"{player['rate']:.1f}"
     assert "&lt;b&gt;bob" in text
@@ -176,7 +176,7 @@ def test_the_report_of_a_contest_is_in_the_terms_of_its_game(client: TestClient)
     assert f'action="{there}/analysis"' in client.get(there).text
     report = client.post(f"{there}/analysis").headers["location"]
     text = done(client, report)
-    assert re.search(r"Given away.*<td class=\"number\">0 points</td><td class=\"number\">1 point</td>", text)
+    assert re.search(r"Given away.*<td class=\"figure\">0 points</td><td class=\"figure\">1 point</td>", text)
     assert "exact values of the solved game" in text
     assert "loses in 6 plies; best was 4, which draws" in text
     content = client.get(f"{there}/record.json").content

@@ -21,6 +21,7 @@ from boardgames_agents.people.judging.mistakes import points_text
 from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
+from boardgames_agents.record import Record
 from boardgames_cli.analysis_text import OUTCOMES, before_the_roll_as_dict, plays_as_dict, totals_of
 from boardgames_cli.web.analyses import (
     CANDIDATES,
@@ -58,9 +59,12 @@ async def analyse(request: Request) -> Response:
 
 async def send(request: Request) -> Response:
     """Take what was pasted or sent: go to the page of a position, or begin the analysis of a match or of contests."""
-    content, name, dice = await sent(request)
+    return await opened(request, *await sent(request))
+
+
+async def opened(request: Request, found: Position | Match | tuple[Record, ...], name: str) -> Response:
+    """Go to the page of a position, or begin the analysis of a match or of contests."""
     parts = parts_of(request)
-    found = await run_in_threadpool(found_in, content, name, dice, parts.checker)
     if isinstance(found, Position):
         return seen_other(request, address_of(found))
     if isinstance(found, Match):
@@ -71,15 +75,16 @@ async def send(request: Request) -> Response:
     return seen_other(request, f"/analyses/{await run_in_threadpool(parts.analyses.begin, made)}")
 
 
-async def sent(request: Request) -> tuple[bytes, str, str]:
-    """Return what a form has sent: the content of a file or what was pasted, the file's name, and the dice."""
+async def sent(request: Request) -> tuple[Position | Match | tuple[Record, ...], str]:
+    """Return what a form has sent, as a file or pasted, and the name of the file; see `found_in`."""
     form = await posted(request)
     text, file, name = text_of(form, "text", ""), form.get("file"), ""
     content = text.encode("utf-8", "replace")
     if isinstance(file, UploadFile) and not text.strip():
         content, name = await file.read(), Path(file.filename or "").name[:100]
         await file.close()
-    return content, name, text_of(form, "dice", "")
+    found = await run_in_threadpool(found_in, content, name, text_of(form, "dice", ""), parts_of(request).checker)
+    return found, name
 
 
 async def of_contest(request: Request) -> Response:

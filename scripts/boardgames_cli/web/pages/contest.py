@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,7 +17,7 @@ from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
-from boardgames_cli.web.pages.analyse import links_of
+from boardgames_cli.web.pages.analyse import links_of, opened, sent
 from boardgames_cli.web.pages.shared import (
     is_part,
     named_run,
@@ -28,7 +27,7 @@ from boardgames_cli.web.pages.shared import (
     sitting_and_session_of,
     sitting_of,
 )
-from boardgames_cli.web.positions import code_of, code_of_contest, records_in
+from boardgames_cli.web.positions import code_of, code_of_contest
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, posted
 from boardgames_cli.web.store import StaleError
@@ -337,13 +336,11 @@ def save(request: Request) -> Response:
 
 
 async def load(request: Request) -> Response:
-    """Take a file of records, and go on with the first contest in it."""
-    sent = (await posted(request)).get("file")
-    if not isinstance(sent, UploadFile):
-        raise BadInputError("choose a file of a contest first")
-    content = await sent.read()
-    await sent.close()
-    sitting = await run_in_threadpool(lambda: _sitting_of(records_in(content)[0], parts_of(request).checker))
+    """Take a file of records, and go on with the first contest in it; open anything else as the page *Analyse* does."""
+    found, name = await sent(request)
+    if not isinstance(found, tuple):
+        return await opened(request, found, name)
+    sitting = await run_in_threadpool(_sitting_of, found[0], parts_of(request).checker)
     one, other = (named_run(request, player) for player in sitting.players)
     added = await run_in_threadpool(parts_of(request).store.add, replace(sitting, names=(one, other)))
     return seen_other(request, f"/contests/{added.id}")
