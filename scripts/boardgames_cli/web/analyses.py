@@ -3,6 +3,7 @@
 Backgammon is judged as `boardgames analyse` does, every other game by the best source of values that it has.
 """
 
+import logging
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -28,11 +29,13 @@ from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest
+from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, games_of
 from boardgames_env.position import Position
 
 PLIES, CANDIDATES, FORMULA = 3, 8, "janowski"
 """The defaults of `boardgames analyse`."""
+
+_log = logging.getLogger(__name__)
 
 _PART = 0.5
 """Seconds after which an analysis lets other requests come first."""
@@ -128,13 +131,14 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
     if sum(len(each.actions) for each in records) > LONGEST:
         raise BadInputError(f"the contests are too long for a page, which takes {LONGEST:,} actions in all")
     one, other = names or records[0].players
-    part = game.part
-    contests = []
     for each in records:
-        each.turns(part)
-        contests.append(MatchContest(each.events, each.actions, each.outcome))
-    starts = tuple(code_of(each.first(part)) for each in records)
-    return Analysis(title, part.spec, (one, other), tuple(contests), starts)
+        each.turns(game)
+    if game.part is not game and game.score:  # (each contest is a whole match, of which the first is analysed)
+        length = game.score(game.initial.state).length
+        whole = Match(game.at_score(None), (one, other), games_of(game, records[0]), length)
+        return analysis_of_match(whole, title)
+    contests = tuple(MatchContest(each.events, each.actions, each.outcome) for each in records)
+    return Analysis(title, game.spec, (one, other), contests, tuple(code_of(each.first(game)) for each in records))
 
 
 class Analyses:
@@ -213,6 +217,9 @@ def _judged(analysis: Analysis) -> Iterator[Analysis]:
             yield analysis
     except BadInputError as error:
         yield replace(analysis, failure=str(error))
+    except Exception:  # (so that nobody waits for what fails each time)
+        _log.exception("an analysis of %s failed", analysis.game)
+        yield replace(analysis, failure="something went wrong, which the log of the server has")
 
 
 def _judge_of(game: Game) -> "_ByEquity | _ByValue":

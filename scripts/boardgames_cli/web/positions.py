@@ -80,7 +80,7 @@ def contest_of(code: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
             number = 0
         elif shift > 28:
             raise BadInputError(_NO_LINK)
-    if shift or not numbers or numbers[0] >= len(numbers):
+    if shift or not numbers or numbers[0] >= len(numbers) or len(numbers) > 2 * LONGEST:
         raise BadInputError(_NO_LINK)
     return tuple(numbers[1 : 1 + numbers[0]]), tuple(numbers[1 + numbers[0] :])
 

@@ -5,13 +5,17 @@ import io
 import json
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.levels import predictor_of
+from boardgames_agents.record import Record, write_records
+from boardgames_agents.registry import make_player
 from boardgames_cli.web.positions import code_of, code_of_contest, contest_of, position_of
 from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
@@ -228,3 +232,23 @@ def test_hypergammon_is_analysed_by_who_predicts_it(client: TestClient) -> None:
         post(client, there, "act", action=actions[0])
     text = done(client, client.post(f"{there}/analysis").headers["location"])
     assert f"By {predictor_of(make_game('hypergammon'))}" in text
+
+
+def test_the_record_of_a_whole_match_is_a_match(client: TestClient, tmp_path: Path) -> None:
+    spec = "hypergammon(match_length=1)"
+    record = play_contest(
+        make_game(spec), (make_player("random", make_game(spec)), make_player("random", make_game(spec))), [1]
+    )
+    write_records(tmp_path / "match.json", [record])
+    there = sent(client, (tmp_path / "match.json").read_bytes(), "match.json").headers["location"]
+    assert "Hypergammon, match to 1: random (white) against random (black)" in client.get(there).text
+
+
+def test_contests_that_are_too_many_or_of_several_games_are_refused(client: TestClient, tmp_path: Path) -> None:
+    record = Record("tic_tac_toe", ("human", "human"), (4,), 0, cut=True, plies=1)
+    other = replace(record, game="achi")
+    wrong = replace(record, actions=(4, 4))
+    cases = (([record] * 101, "too many"), ([record, other], "several games"), ([wrong], "not legal"))
+    for records, expected in cases:
+        write_records(tmp_path / "c.json", records)
+        assert expected in sentence(sent(client, (tmp_path / "c.json").read_bytes(), "c.json"))
