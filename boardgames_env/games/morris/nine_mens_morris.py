@@ -15,7 +15,7 @@ point to any other, and 600 actions in all.
 
 ## Known value
 
-A draw with `fly_at=3`. Without flying, nobody has published one.
+With flying (`fly_at=3`) a draw (Gasser 1996); without flying, not known. Nobody has published a value of these rules.
 
 ## Sources
 

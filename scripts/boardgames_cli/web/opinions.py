@@ -80,10 +80,16 @@ class Opinions:
                 config = read_config(folder, imports=False)
                 if config.game == game.spec:
                     note = f"{config.label}, trained by {config.trainer}"
-                    found.append(Thinker(str(spec_of_run(folder)), self._folders.name_of(folder), note))
+                    found.append(
+                        Thinker(self._folders.named(str(spec_of_run(folder))), self._folders.name_of(folder), note)
+                    )
             if len(found) == _MOST_RUNS:
                 break
         return found
+
+    def named(self, spec: str) -> str:
+        """Return a spec as pages have it, without a path of the server."""
+        return self._folders.named(spec)
 
     def note_on(self, spec: str) -> str:
         """Return what people should know of an agent."""

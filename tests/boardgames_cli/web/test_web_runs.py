@@ -202,3 +202,24 @@ def test_the_page_of_a_run_of_a_small_game_leads_to_its_exact_test(client: TestC
     address = re.search(r'href="(/exact-test[^"]+)"', client.get("/runs/first").text)
     assert address
     assert "random</th>" in client.get(html.unescape(address[1])).text
+
+
+def test_pages_and_their_links_keep_no_path_of_the_server(client: TestClient, place: Path) -> None:
+    run = client.get("/runs/first").text
+    addresses = [html.unescape(each) for each in re.findall(r'href="(/(?:new|exact-test)\?[^"]*)"', run)]
+    assert len(addresses) == 3
+    seen = [run, *(client.get(each).text for each in addresses)]
+    form = {"game": "tic_tac_toe", "player0": "human", "player1": parse_qs(urlsplit(addresses[0]).query)["player1"][0]}
+    assert form["player1"] == "trained(run='first')"
+    there = client.post("/contests", data=form).headers["location"]
+    seen += [client.get(f"{there}{each}").text for each in ("", "/thinkers", "/record.json")]
+    asked = re.findall(r'name="who" value="(trained[^"]*)"', seen[-2])
+    assert html.unescape(asked[0]) == form["player1"]
+    seen.append(client.get(f"{there}/thoughts", params={"who": form["player1"]}).text)
+    assert "trained in first" in seen[-1]
+    loaded = client.post("/load", files={"file": ("x.json", client.get(f"{there}/record.json").content)})
+    seen.append(client.get(loaded.headers["location"]).text)
+    in_folder = "trained(run='more/a (b=1) & c')"
+    seen.append(client.get("/new", params={"game": "tic_tac_toe", "player0": in_folder}).text)
+    assert "trained in more/a (b=1) &amp; c" in seen[-1]
+    assert [text for text in seen if str(place.resolve()) in html.unescape(text)] == []

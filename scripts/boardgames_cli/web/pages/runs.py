@@ -110,7 +110,7 @@ def _run_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:
 def _values_of_run(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dict[str, Any]:
     """Return what the templates show of a run."""
     name, found = watched.folders.name_of(folder), read_progress(folder)
-    game, player, troubles = make_game(found.config.game), str(spec_of_run(folder)), []
+    game, player, troubles = make_game(found.config.game), watched.folders.named(str(spec_of_run(folder))), []
     charts, verdict = RunCharts({}, {}), None
     try:
         charts = watched.charts(folder, wanted, 0 if found.config.standard else found.config.contests)
@@ -245,7 +245,8 @@ async def exact_test(request: Request) -> Response:
             )
         test = await parts_of(request).thinkers.run(lambda: ExactTester(game).test(markov(make_player(agent, game))))
         found = {"game": game, "test": test}
-    return page(request, "exact_test.html", game=fields["game"], agent=fields["agent"], found=found)
+    agent_text = parts_of(request).watched.folders.named(fields["agent"])
+    return page(request, "exact_test.html", game=fields["game"], agent=agent_text, found=found)
 
 
 ROUTES = [
