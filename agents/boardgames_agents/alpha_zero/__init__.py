@@ -1,0 +1,1 @@
+"""AlphaZero: a network learns what a tree search with itself finds."""
