@@ -122,7 +122,7 @@ class TreeSearch:
             game.most_points if self.options.solve else 0,
         )
         counters, legal = np.zeros(COUNTERS, dtype=np.int32), np.zeros(actions, dtype=np.int32)
-        self._scratch = Scratch(counters, legal, np.zeros(actions), np.zeros(actions))
+        self._scratch = Scratch(counters, legal, np.zeros(actions))
         self._trees = self._empty(0, 0, 0, 0)
         self._leaves = np.zeros((0, game.state_size), dtype=np.int8)
 
@@ -209,12 +209,11 @@ class TreeSearch:
             visits=np.zeros(edged, dtype=np.int32),
             points=np.zeros(edged),
             priors=np.zeros(edged),
-            logits=np.zeros(edged),
             columns=np.zeros((number, TREE_COLUMNS), dtype=np.int32),
             marks=np.zeros((number, rows), dtype=np.int16),
             keys=np.zeros((number, rows, size), dtype=np.int8),
             counters=np.zeros((number, COUNTERS), dtype=np.int32),
-            noise=np.zeros((number, actions)),
+            biases=np.zeros((number, actions)),
             begun=np.zeros((number, actions), dtype=np.int32),
         )
 
@@ -235,7 +234,7 @@ class TreeSearch:
             used = kept.columns[0, NODES], kept.columns[0, USED]
             for name in ("nodes", "means", "raw", "states"):
                 getattr(self._trees, name)[0, : used[0]] = getattr(kept, name)[0, : used[0]]
-            for name in ("actions", "children", "visits", "points", "priors", "logits"):
+            for name in ("actions", "children", "visits", "points", "priors"):
                 getattr(self._trees, name)[0, : used[1]] = getattr(kept, name)[0, : used[1]]
             self._trees.columns[0] = kept.columns[0]
 
@@ -246,7 +245,7 @@ class TreeSearch:
             more = max(room, self.game.num_actions)
             edges: dict[str, Any] = {
                 name: np.concatenate((old, np.zeros((len(old), more), old.dtype)), axis=1)
-                for name in ("actions", "children", "visits", "points", "priors", "logits")
+                for name in ("actions", "children", "visits", "points", "priors")
                 for old in (getattr(self._trees, name),)
             }
             self._trees = self._trees._replace(**edges)

@@ -82,10 +82,10 @@ class Trees(NamedTuple):
     """N trees. The first axis of every array is the tree.
 
     Of nodes (``nodes``, ``means``, ``raw``, ``states``): their columns, the mean of the values found, the value that
-    the network gives, and the state. Of edges, those of a node in a row (``actions`` to ``logits``): the action, the
-    node that it leads to or `NONE`, visits, points, probability and logit by the network. Of trees: their ``columns``;
-    the history up to the root, as `note_position` keeps it; and of each of the root's edges the Gumbel noise and the
-    visits before the search.
+    the network gives, and the state. Of edges, those of a node in a row (``actions`` to ``priors``): the action, the
+    node that it leads to or `NONE`, visits, points, and its probability by the network. Of trees: their ``columns``;
+    the history up to the root, as `note_position` keeps it; and of each of the root's edges the sum of logit and
+    Gumbel noise, and the visits before the search.
     """
 
     nodes: Int32s
@@ -97,33 +97,31 @@ class Trees(NamedTuple):
     visits: Int32s
     points: Float64s
     priors: Float64s
-    logits: Float64s
     columns: Int32s
     marks: Int16s
     keys: Int8s
     counters: Int32s
-    noise: Float64s
+    biases: Float64s
     begun: Int32s
 
 
 TREES = named_tuple_type(
     Trees,
     *(INT32_3D, FLOAT64_2D, FLOAT64_2D, INT8_3D),
-    *(INT32_2D, INT32_2D, INT32_2D, FLOAT64_2D, FLOAT64_2D, FLOAT64_2D),
+    *(INT32_2D, INT32_2D, INT32_2D, FLOAT64_2D, FLOAT64_2D),
     *(INT32_2D, INT16_2D, INT8_3D, INT32_2D, FLOAT64_2D, INT32_2D),
 )
 
 
 class Scratch(NamedTuple):
-    """Room for one tree at a time: counters, legal actions, and two numbers for each."""
+    """Room for one tree at a time: counters, legal actions, and a number for each."""
 
     counters: Int32s
     actions: Int32s
-    scores: Float64s
     weights: Float64s
 
 
-SCRATCH = named_tuple_type(Scratch, INT32_1D, INT32_1D, FLOAT64_1D, FLOAT64_1D)
+SCRATCH = named_tuple_type(Scratch, INT32_1D, INT32_1D, FLOAT64_1D)
 
 
 class Results(NamedTuple):
@@ -183,12 +181,13 @@ def begin_search(
             columns[PENDING] = ROOT
             waiting += 1
             for action in range(kernels.num_actions):
-                trees.noise[tree, action] = gumbels[tree, action]
+                trees.biases[tree, action] = gumbels[tree, action]
         else:
             first = trees.nodes[tree, ROOT, FIRST]
             for i in range(trees.nodes[tree, ROOT, EDGES]):
                 trees.begun[tree, i] = trees.visits[tree, first + i]
-                trees.noise[tree, i] = gumbels[tree, trees.actions[tree, first + i]]
+                noise = gumbels[tree, trees.actions[tree, first + i]]
+                trees.biases[tree, i] = noise + math.log(max(_TINY, trees.priors[tree, first + i]))
     return waiting
 
 
@@ -283,7 +282,7 @@ def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
 def _expand(
     kernels: GameKernels, trees: Trees, scratch: Scratch, tree: int, node: int, logits: Float32s, value: float
 ) -> None:
-    """Give a node its edges, with the network's logits and probabilities of the legal actions, and its value."""
+    """Give a node its edges, with the network's probabilities of the legal actions, and its value."""
     first, made = int(trees.columns[tree, USED]), trees.nodes[tree, node]
     count = int(kernels.legal(trees.states[tree, node], scratch.actions))
     highest = -math.inf
@@ -292,21 +291,20 @@ def _expand(
     total = 0.0
     for i in range(count):
         edge, action = first + i, scratch.actions[i]
-        logit = np.float64(logits[action]) - highest
         trees.actions[tree, edge], trees.children[tree, edge], trees.visits[tree, edge] = action, NONE, 0
         trees.points[tree, edge] = 0.0
-        trees.logits[tree, edge] = logit
-        trees.priors[tree, edge] = math.exp(logit)
-        total += trees.priors[tree, edge]
+        prior = math.exp(np.float64(logits[action]) - highest)
+        trees.priors[tree, edge] = prior
+        total += prior
     for edge in range(first, first + count):
         trees.priors[tree, edge] /= total
     trees.columns[tree, USED] = first + count
     made[FIRST], made[EDGES], made[OPEN], made[VISITS] = first, count, count, 1
     trees.raw[tree, node] = trees.means[tree, node] = np.float64(value)
     if node == ROOT:
-        noise = trees.noise[tree]
+        biases = trees.biases[tree]
         for i in range(count):  # (legal actions are in ascending order)
-            noise[i] = noise[scratch.actions[i]]
+            biases[i] = biases[scratch.actions[i]] + math.log(max(_TINY, trees.priors[tree, first + i]))
             trees.begun[tree, i] = 0
 
 
@@ -359,22 +357,30 @@ def _choose_edge(
     if search.rule == PUCT:
         return _by_puct(trees, tree, node)
     if node == ROOT:
-        return _by_halving(kernels, search, trees, scratch, tree)
-    return _by_improved_policy(kernels, search, trees, scratch, tree, node)
+        return _by_halving(kernels, search, trees, tree)
+    return _by_improved_policy(kernels, search, trees, scratch.weights, tree, node)
+
+
+class _Completion(NamedTuple):
+    """What completes the values of a node: the points of actions without visits, and how points become weights.
+
+    ``(points - offset) * factor`` is what mctx adds to the logit of an action; ``top`` is the highest of these.
+    """
+
+    mixed: float
+    offset: float
+    factor: float
+    top: float
 
 
 @inlined
-def _complete(
-    kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: int, node: int, completed: Float64s
-) -> tuple[float, float]:
-    """Write the points of each edge of a node, or the mixed value where it has not been visited.
+def _complete(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: int, node: int) -> _Completion:
+    """Return what completes the values of a node.
 
-    Returns:
-        An offset and a factor: ``(completed - offset) * factor`` is what mctx adds to the logits. (As there, the mixed
-        value counts for the range if any of all actions is without visits, be it legal or not.)
+    (As in mctx, the mixed value counts for the range if any of all actions is without visits, be it legal or not.)
     """
     first, count = trees.nodes[tree, node, FIRST], trees.nodes[tree, node, EDGES]
-    total = most = seen = 0
+    most = seen = 0
     probability = weighted = 0.0
     low, high = math.inf, -math.inf
     for edge in range(first, first + count):
@@ -382,80 +388,80 @@ def _complete(
         if visits > 0:
             points, prior = trees.points[tree, edge], max(_TINY, trees.priors[tree, edge])
             seen += 1
-            total += visits
             most = max(most, visits)
             probability += prior
             weighted += prior * points
             low, high = min(low, points), max(high, points)
     mixed = trees.raw[tree, node]
-    if total > 0:
-        mixed = (mixed + total * (weighted / probability)) / (total + 1)
+    if seen > 0:
+        visits = trees.nodes[tree, node, VISITS]
+        mixed = (mixed + (visits - 1) * (weighted / probability)) / visits
     if seen < kernels.num_actions:
         low, high = min(low, mixed), max(high, mixed)
-    for i in range(count):
-        completed[i] = trees.points[tree, first + i] if trees.visits[tree, first + i] > 0 else mixed
     factor = (search.visits_offset + most) * search.value_scale
-    return (low, factor / max(high - low, _LEAST_RANGE)) if search.rescale else (0.0, factor)
+    if search.rescale:
+        factor /= max(high - low, _LEAST_RANGE)
+    return _Completion(mixed, low, factor, (high - low) * factor)
 
 
 @inlined
-def _by_halving(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: Scratch, tree: int) -> int:
+def _by_halving(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: int) -> int:
     """Return the root's edge of the highest sum of noise, logit and points, of those whose turn it is."""
     first, count = int(trees.nodes[tree, ROOT, FIRST]), trees.nodes[tree, ROOT, EDGES]
-    offset, factor = _complete(kernels, search, trees, tree, ROOT, scratch.scores)
+    completion = _complete(kernels, search, trees, tree, ROOT)
     row = min(len(search.considered) - 1, count)
     visits = search.considered[row, trees.columns[tree, DONE] - 1]
     best, most = 0, -math.inf
     for i in range(count):
         if trees.visits[tree, first + i] - trees.begun[tree, i] == visits:
-            points = (scratch.scores[i] - offset) * factor
-            score = max(_LEAST_SCORE, trees.noise[tree, i] + trees.logits[tree, first + i] + points)
+            score = _root_score(trees, completion, tree, first, i)
             if score > most:
                 best, most = i, score
     return first + best
 
 
 @inlined
+def _root_score(trees: Trees, completion: _Completion, tree: int, first: int, i: int) -> float:
+    """Return the sum of noise, logit and points of edge ``i`` of the root."""
+    points = trees.points[tree, first + i] if trees.visits[tree, first + i] > 0 else completion.mixed
+    return max(_LEAST_SCORE, trees.biases[tree, i] + (points - completion.offset) * completion.factor)
+
+
+@inlined
 def _by_improved_policy(
-    kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: Scratch, tree: int, node: int
+    kernels: GameKernels, search: SearchNumbers, trees: Trees, weights: Float64s, tree: int, node: int
 ) -> int:
     """Return the edge whose share of the visits is furthest below its probability in the improved policy."""
     first, count = int(trees.nodes[tree, node, FIRST]), trees.nodes[tree, node, EDGES]
-    if count == 1:
-        return first
-    _improve(kernels, search, trees, tree, node, scratch)
     visits = np.float64(trees.nodes[tree, node, VISITS])
     best, most = 0, -math.inf
+    if visits == 1.0:  # (all points are alike)
+        for i in range(count):
+            if trees.priors[tree, first + i] > most:
+                best, most = i, trees.priors[tree, first + i]
+        return first + best
+    total = _improve(trees, _complete(kernels, search, trees, tree, node), weights, tree, node)
     for i in range(count):
-        score = scratch.weights[i] - trees.visits[tree, first + i] / visits
+        score = weights[i] * visits - trees.visits[tree, first + i] * total
         if score > most:
             best, most = i, score
     return first + best
 
 
 @inlined
-def _improve(
-    kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: int, node: int, scratch: Scratch
-) -> tuple[float, float]:
-    """Write the completed points of a node's edges to ``scores``, and their improved probabilities to ``weights``.
-
-    Returns:
-        What `_complete` does.
-    """
+def _improve(trees: Trees, completion: _Completion, weights: Float64s, tree: int, node: int) -> float:
+    """Write the weights of a node's edges in the improved policy, and return their sum."""
     first, count = trees.nodes[tree, node, FIRST], trees.nodes[tree, node, EDGES]
-    offset, factor = _complete(kernels, search, trees, tree, node, scratch.scores)
-    weights = scratch.weights
-    highest = -math.inf
-    for i in range(count):
-        weights[i] = trees.logits[tree, first + i] + (scratch.scores[i] - offset) * factor
-        highest = max(highest, weights[i])
+    mixed, offset, factor, top = completion
+    unseen = math.exp((mixed - offset) * factor - top)
     total = 0.0
     for i in range(count):
-        weights[i] = math.exp(weights[i] - highest)
+        weight = unseen
+        if trees.visits[tree, first + i] > 0:
+            weight = math.exp((trees.points[tree, first + i] - offset) * factor - top)
+        weights[i] = trees.priors[tree, first + i] * weight
         total += weights[i]
-    for i in range(count):
-        weights[i] /= total
-    return offset, factor
+    return total
 
 
 @inlined
@@ -483,40 +489,41 @@ def _by_puct(trees: Trees, tree: int, node: int) -> int:
 @kernel(types.void(GAME_KERNELS, SEARCH_NUMBERS, TREES, SCRATCH, RESULTS), compiled_first=True)
 def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: Scratch, results: Results) -> None:
     """Write what was found of each root."""
+    weights = scratch.weights
     for tree in range(len(trees.columns)):
         first, count = int(trees.nodes[tree, ROOT, FIRST]), trees.nodes[tree, ROOT, EDGES]
         visits, points, policy = results.visits[tree], results.points[tree], results.policy[tree]
         for action in range(kernels.num_actions):
             visits[action] = 0
             points[action] = policy[action] = 0.0
-        offset, factor = _improve(kernels, search, trees, tree, ROOT, scratch)
+        completion = _complete(kernels, search, trees, tree, ROOT)
+        _improve(trees, completion, weights, tree, ROOT)
         if search.rule == PUCT:
             for i in range(count):
-                scratch.weights[i] = trees.visits[tree, first + i]
-        _leave_out_worse(search, trees, scratch, tree)
+                weights[i] = trees.visits[tree, first + i]
+        _leave_out_worse(search, trees, weights, tree)
         results.values[tree] = trees.means[tree, ROOT]
         total, most, new = 0.0, -math.inf, -1
         for i in range(count):
-            if scratch.weights[i] >= 0.0:
-                total += scratch.weights[i]
+            if weights[i] >= 0.0:
+                total += weights[i]
                 new = max(new, trees.visits[tree, first + i] - trees.begun[tree, i])
         for i in range(count):
             action, tried = trees.actions[tree, first + i], trees.visits[tree, first + i]
-            visits[action], points[action] = tried, scratch.scores[i]
-            if scratch.weights[i] < 0.0:
-                continue
-            policy[action] = scratch.weights[i] / total
-            if tried - trees.begun[tree, i] == new or search.rule == PUCT:
+            visits[action] = tried
+            points[action] = trees.points[tree, first + i] if tried > 0 else completion.mixed
+            if weights[i] >= 0.0:
+                policy[action] = weights[i] / total
                 score = np.float64(tried)
                 if search.rule == GUMBEL:
-                    score = trees.noise[tree, i] + trees.logits[tree, first + i]
-                    score = max(_LEAST_SCORE, score + (scratch.scores[i] - offset) * factor)
+                    is_finalist = tried - trees.begun[tree, i] == new
+                    score = _root_score(trees, completion, tree, first, i) if is_finalist else -math.inf
                 if score > most:
                     results.actions[tree], most = action, score
 
 
 @inlined
-def _leave_out_worse(search: SearchNumbers, trees: Trees, scratch: Scratch, tree: int) -> None:
+def _leave_out_worse(search: SearchNumbers, trees: Trees, weights: Float64s, tree: int) -> None:
     """Write -1 for the weight of the root's actions that are proven to lose, and of all but the best if it is proven.
 
     If nothing is left to weigh, such as where no visit went to a proven action, those that may be played are equal.
@@ -530,11 +537,11 @@ def _leave_out_worse(search: SearchNumbers, trees: Trees, scratch: Scratch, tree
         if search.wins > 0 and value != -search.wins:
             points = ONGOING if known == ONGOING else int(trees.points[tree, first + i])
             if points == -search.wins or value not in (ONGOING, points):
-                scratch.weights[i] = -1.0
-        total += max(0.0, scratch.weights[i])
+                weights[i] = -1.0
+        total += max(0.0, weights[i])
     for i in range(count):
-        if total == 0.0 and scratch.weights[i] >= 0.0:
-            scratch.weights[i] = 1.0
+        if total == 0.0 and weights[i] >= 0.0:
+            weights[i] = 1.0
 
 
 @kernel(types.void(TREES, types.int64, TREES, INT32_1D), compiled_first=True)
@@ -572,4 +579,4 @@ def _copy_edge(source: Trees, edge: int, target: Trees, made: int) -> None:
     """Copy an edge that leads to no node yet."""
     target.actions[0, made], target.children[0, made] = source.actions[0, edge], NONE
     target.visits[0, made], target.points[0, made] = source.visits[0, edge], source.points[0, edge]
-    target.priors[0, made], target.logits[0, made] = source.priors[0, edge], source.logits[0, edge]
+    target.priors[0, made] = source.priors[0, edge]

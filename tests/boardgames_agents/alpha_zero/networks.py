@@ -12,10 +12,10 @@ def random_network(game: Game, seed: int) -> Evaluate:
 
     They are made of whole numbers, so that no order of summation changes them.
     """
-    weights = np.random.default_rng(seed).integers(-1000, 1000, size=(game.state_size + 1, game.num_actions + 1))
+    weights = np.random.default_rng(seed).integers(1 << 40, size=(game.state_size + 1, game.num_actions + 1))
 
     def evaluate(states: Int8s) -> tuple[Float32s, Float32s]:
-        mixed = (states.astype(np.int64) @ weights[1:] + weights[0]) % 8191 / 8191
+        mixed = (states.astype(np.int64) @ weights[1:] + weights[0]) % 2147483647 / 2147483647
         logits, values = 4 * mixed[:, 1:], game.most_points * (2 * mixed[:, 0] - 1)
         return logits.astype(np.float32), values.astype(np.float32)
 
