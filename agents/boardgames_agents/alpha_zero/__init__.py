@@ -1,1 +1,1 @@
-"""AlphaZero: a network learns what a tree search with itself finds."""
+"""AlphaZero: a network's policy and values, improved by a search over a tree of positions."""
