@@ -1,0 +1,133 @@
+"""Self-play: a network's contests with itself, in lockstep, in which a tree search finds what it learns.
+
+Half of the contests of a block begin as contests do; the others begin from a position of a contest at random, so that
+the network learns positions, too, that good play does not lead to. At a game with a limit on recurrences, a contest is
+drawn as soon as a position comes up again: nobody who can win has to repeat one, and contests are shorter.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN, PolicyDesign, PolicyNetwork
+from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
+from boardgames_agents.policy import Snapshot
+from boardgames_env.contest import Contest
+from boardgames_env.game import Game
+from boardgames_env.games import make_game
+from boardgames_env.kernels import State
+from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s, Int64s
+
+_LONGEST_OPENING = 100
+"""The most actions at random before a contest of self-play."""
+
+
+class PolicyExamples(NamedTuple):
+    """Examples of self-play.
+
+    Attributes:
+        states: The positions, in which contests go on; int8, shape ``(N, state_size)``.
+        policies: The probabilities of actions that the search has found; float32, shape ``(N, num_actions)``.
+        outcomes: The results for the seats to move: `WIN`, `DRAW` or `LOSS`; int64, shape ``(N,)``.
+    """
+
+    states: Int8s
+    policies: Float32s
+    outcomes: Int64s
+
+
+@dataclass(frozen=True)
+class SelfPlayJob:
+    """Plays a block of contests; see `boardgames_agents.experiments.job.Job`.
+
+    Attributes:
+        game: The game's spec.
+        contests: The number of contests, which are played in lockstep.
+        simulations: The simulations of each search.
+        seed: The seed of the block.
+        network: The network that plays.
+    """
+
+    game: str
+    contests: int
+    simulations: int
+    seed: tuple[int, ...]
+    network: Snapshot = field(compare=False, repr=False)
+
+    def description(self) -> dict[str, Any]:
+        """Return everything that determines the examples."""
+        own = {name: getattr(self, name) for name in ("game", "contests", "simulations", "seed")}
+        return {"kind": "self-play", **own, "network": self.network.digest}
+
+    def run(self) -> PolicyExamples:
+        """Play the contests."""
+        network = PolicyNetwork(make_game(self.game), PolicyDesign(**self.network.data))
+        network.load(self.network.arrays)
+        return self_play(network, self.contests, self.simulations, np.random.default_rng(self.seed))
+
+
+class _Played(NamedTuple):
+    """A contest of self-play, the positions that have come up in it, and those since its opening as bytes."""
+
+    contest: Contest
+    states: list[State]
+    recent: set[bytes]
+
+    def play(self, action: int) -> bool:
+        """Play an action, and return whether the contest goes on."""
+        self.states.append(self.contest.state.copy())
+        self.recent.add(self.contest.state.tobytes())
+        self.contest.advance(action)
+        recurs = self.contest.game.limits.recurrences > 0 and self.contest.state.tobytes() in self.recent
+        return not (self.contest.is_over or recurs)
+
+
+class _Decision(NamedTuple):
+    """A decision of self-play: the contest, the number of actions before it, and the policy that was found."""
+
+    played: _Played
+    number: int
+    policy: Float64s
+
+
+def self_play(network: PolicyNetwork, contests: int, simulations: int, rng: np.random.Generator) -> PolicyExamples:
+    """Play contests of a network with itself, and return the examples of all decisions."""
+    game, decisions = network.game, list[_Decision]()
+    search = TreeSearch(game, network.evaluate, SearchOptions(simulations=simulations))
+    going = [_begun(game, rng, is_drawn=number % 2 == 1) for number in range(contests)]
+    while going:
+        gumbels = rng.gumbel(size=(len(going), game.num_actions))
+        seen, counts = _seen(going)
+        found = search.search(np.array([each.contest.state for each in going]), seen, counts, gumbels)
+        decisions += [
+            _Decision(each, len(each.states), policy) for each, policy in zip(going, found.policy, strict=True)
+        ]
+        going = [each for each, action in zip(going, found.actions.tolist(), strict=True) if each.play(action)]
+    states = np.array([played.states[number] for played, number, _ in decisions])
+    points = np.array([played.contest.points for played, _, _ in decisions]) * (1 - 2 * states[:, 0])
+    policies = np.array([policy for _, _, policy in decisions], dtype=np.float32)
+    return PolicyExamples(states, policies, np.select([points > 0, points < 0], [WIN, LOSS], DRAW).astype(np.int64))
+
+
+def _begun(game: Game, rng: np.random.Generator, is_drawn: bool) -> _Played:
+    """Return a contest at its beginning, or one that goes on from a position of a contest at random."""
+    played, begun = (_Played(Contest(game), [], set()) for _ in range(2))
+    while is_drawn and not played.contest.is_over and len(played.states) < _LONGEST_OPENING:
+        played.play(int(rng.choice(played.contest.position.legal_actions)))
+    for action in played.contest.actions[: int(rng.integers(max(1, len(played.states))))]:
+        begun.play(action)
+    begun.recent.clear()
+    return begun
+
+
+def _seen(going: list[_Played]) -> tuple[Int8s, Int32s] | tuple[None, None]:
+    """Return the positions before those of contests, and their numbers, as `TreeSearch.search` takes them."""
+    game = going[0].contest.game
+    if not game.limits.are_set:
+        return None, None
+    counts = np.array([len(each.states) for each in going], dtype=np.int32)
+    seen = np.zeros((len(going), counts.max(), game.state_size), dtype=np.int8)
+    for row, each in zip(seen, going, strict=True):
+        row[: len(each.states)] = each.states or row[:0]
+    return seen, counts
