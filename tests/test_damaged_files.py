@@ -65,7 +65,7 @@ class Kind:
 CLASS = PositionClass(3, 3)
 JOBS = {number: Doubled(number) for number in range(8)}
 RUN = RunConfig(GAME, "menace", "random", 6)
-MEASURES = {"value kept, alone": 0.75, "exploitability, alone": 1.0}
+MEASURES = {"value kept alone": 0.75, "exploitability alone": 1.0}
 IMPROVEMENT = ImprovementConfig("hypergammon", "td_net(file='x')", 2)
 
 

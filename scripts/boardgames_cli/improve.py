@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         metavar="AGENT",
         help="The first network: with dice an agent that plays by one, such as td_gammon, "
         "td_net(file='mine.safetensors') or trained(run='runs/mine'); without dice alpha_zero, for a new network, or "
-        "alpha_zero(file='mine.safetensors').",
+        "alpha_zero(network='mine.safetensors').",
     ),
     iterations=typer.Option(help="Iterations; a greater number goes on; by default 1 with dice, 20 without."),
     self_play=typer.Option(metavar="CONTESTS"),
@@ -83,4 +83,4 @@ def print_iterations(improvement: "Engine[Any, Any]", as_json: bool) -> None:
         rows.append((str(each.number), each.examples, *losses, "yes" if each.improved else "no", *measures))
     print_table("Improvement", (*numbers, "better", *measured), rows, figures=(*numbers, *measured))
     console.print(f"loss: {improvement.loss}")
-    console.print(f"the best network: {found[-1].network}")
+    console.print(f"the {'best' if improvement.gated else 'last'} network: {found[-1].network}")

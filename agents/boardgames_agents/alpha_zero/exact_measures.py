@@ -65,9 +65,9 @@ class ExactMeasures:
         asked = PolicyOnGraph(self._graph, played)
         first, second = (weakness(asked, seat, self._values) for seat in (0, 1))
         return {
-            f"value kept, {how}": float((losses <= 0).mean()),
-            f"mean loss, {how}": float(losses.mean()),
-            f"exploitability, {how}": (first.loss + second.loss) / 2,
+            f"value kept {how}": float((losses <= 0).mean()),
+            f"mean loss {how}": float(losses.mean()),
+            f"exploitability {how}": (first.loss + second.loss) / 2,
         }
 
 

@@ -28,7 +28,7 @@ class SelfPlayConfig(IterationConfig):
 
     Attributes:
         game: A game without dice, such as ``tic_tac_toe``.
-        network: ``alpha_zero``, for a new network, or ``alpha_zero(file='mine.safetensors')``; the first network.
+        network: ``alpha_zero``, for a new network, or ``alpha_zero(network='mine.safetensors')``; the first network.
         iterations: Iterations; a greater number goes on.
         contests: Contests of self-play of an iteration.
         block: Contests of a block, which one process plays.
@@ -82,22 +82,23 @@ class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
     """
 
     loss = "thousandths of a nat, the cross-entropies of policy and outcome in contests that were not learned from"
+    gated = False  # (the labels of both networks are found with the first of them)
     networks = PolicyNetwork
     kept = PolicyExamples
     _config: SelfPlayConfig
 
     def _demand_game(self) -> None:
         spec = Spec.parse(self._config.network)
-        if spec.name != "alpha_zero" or not spec.options.keys() <= {"file"}:
+        if spec.name != "alpha_zero" or not spec.options.keys() <= {"network"}:
             raise BadInputError(
                 f"{self.game.spec} has no dice, so {spec} cannot learn from a look-ahead over them; give alpha_zero, "
-                "which learns from a tree search, or alpha_zero(file='…')"
+                "which learns from a tree search, or alpha_zero(network='…')"
             )
         PolicyNetwork(self.game, self._config.design)
 
     def _first(self) -> tuple[PolicyNetwork, str]:
         config = self._config
-        file = Spec.parse(config.network).options.get("file")
+        file = Spec.parse(config.network).options.get("network")
         if file is None:
             return PolicyNetwork(self.game, config.design, config.seed), config.network
         network = load_network(Path(file), self.game)

@@ -73,7 +73,7 @@ class Iteration:
             in thousandths; see `Engine.loss`.
         loss_after: The loss of the fitted network there.
         error: The standard error of the difference.
-        network: The file of the better of the two networks.
+        network: The file of the network that goes on: the better of the two, if the engine is gated.
         measures: What is measured of that network besides, by name.
     """
 
@@ -97,12 +97,14 @@ class Engine(ABC, Generic[Taught, Kept]):
     Attributes:
         copies: The files with which a folder begins; a process that was killed while it began may have left some.
         loss: What is measured at the examples set apart, in words.
+        gated: Whether the fitted network goes on only if it is better.
         networks: The class of the networks.
         kept: The class of the examples.
     """
 
     copies: tuple[str, ...] = (START,)
     loss: str
+    gated: bool = True
     networks: type[Taught]
     kept: type[Kept]
     _config: Any
@@ -177,15 +179,15 @@ class Engine(ABC, Generic[Taught, Kept]):
             save_network(file, network, self._about(f"expert iteration {number} from {self._config.network}"))
         apart = self._examples([number], set_apart=True)
         lost, loses = (self._losses(network, apart) for network in (teacher, self._load(file)))
-        better = file if loses.mean() < lost.mean() else teaching
+        going = file if loses.mean() < lost.mean() or not self.gated else teaching
         return Iteration(
             number=number,
             examples=len(examples.states),
             loss_before=1000 * float(lost.mean()),
             loss_after=1000 * float(loses.mean()),
             error=1000 * float(np.std(loses - lost) / np.sqrt(len(lost))),
-            network=better,
-            measures=self._measures(number, better),
+            network=going,
+            measures=self._measures(number, going),
         )
 
     def _load(self, file: Path) -> Taught:
@@ -270,7 +272,8 @@ def logged(iterations: Iterable[Iteration], folder: Path) -> Iterator[Iteration]
     log = RunLog(folder, first_step=1)
     for each in iterations:
         losses = {"loss/before": each.loss_before, "loss/after": each.loss_after}
-        log.scalars({"examples": each.examples, **losses, **each.measures}, each.number)
+        measures = {f"measures/{name}": value for name, value in each.measures.items()}
+        log.scalars({"examples": each.examples, **losses, **measures}, each.number)
         log.flush()
         yield each
     log.close()

@@ -49,15 +49,15 @@ def test_the_table_has_the_exact_measures(tmp_path: Path) -> None:
     first, last = improved(tmp_path / "run")
     header, *rows = (tmp_path / "run" / "iterations.csv").read_text(encoding="utf-8").splitlines()
     assert len(rows) == 2
-    assert {"value kept, alone", "exploitability, with search"} <= set(first.measures)
+    assert {"value kept alone", "exploitability with search"} <= set(first.measures)
     assert header.split(",")[:2] == ["iteration", "examples"]
-    assert rows[1].endswith(f"{last.measures['exploitability, with search']:.6f}")
+    assert rows[1].endswith(f"{last.measures['exploitability with search']:.6f}")
 
 
 def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
     network = random_network(make_game("hexapawn"), PolicyDesign(layers=1, width=5))
     save_network(tmp_path / "x.safetensors", network)
-    config = replace(CONFIG, network=f"alpha_zero(file={str(tmp_path / 'x.safetensors')!r})", iterations=1)
+    config = replace(CONFIG, network=f"alpha_zero(network={str(tmp_path / 'x.safetensors')!r})", iterations=1)
     with pytest.raises(BadInputError, match="another design"):
         improved(tmp_path / "run", config)
     [found] = improved(tmp_path / "run", replace(config, design=PolicyDesign()))
@@ -70,7 +70,7 @@ def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
         ({"game": "hypergammon"}, "has dice"),
         ({"network": "random"}, "hexapawn has no dice, so random cannot learn .*; give alpha_zero"),
         ({"network": "alpha_zero(simulations=3)"}, "cannot learn"),
-        ({"network": "alpha_zero(file='none')"}, "there is no file none"),
+        ({"network": "alpha_zero(network='none')"}, "there is no file none"),
         ({"design": PolicyDesign(inputs="raw")}, "hexapawn has no encoding 'raw'"),
     ],
 )
