@@ -5,6 +5,7 @@ the network learns positions, too, that good play does not lead to. At a game wi
 drawn as soon as a position comes up again: nobody who can win has to repeat one, and contests are shorter.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -64,15 +65,36 @@ class SelfPlayJob:
         """Play the contests."""
         network = PolicyNetwork(make_game(self.game), PolicyDesign(**self.network.data))
         network.load(self.network.arrays)
-        return self_play(network, self.contests, self.simulations, np.random.default_rng(self.seed))
+        return examples_of(self_play(network, self.simulations, self.seed, range(self.contests)))
 
 
-class _Played(NamedTuple):
-    """A contest of self-play, the positions that have come up in it, and those since its opening as bytes."""
+class SelfPlayContest(NamedTuple):
+    """A contest of self-play.
+
+    Attributes:
+        contest: The contest.
+        rng: Its random numbers.
+        states: The positions before each action.
+        policies: What a search has found in the last of these; the first ones belong to the opening.
+        recent: The positions since the opening, as bytes.
+    """
 
     contest: Contest
+    rng: np.random.Generator
     states: list[State]
+    policies: list[Float64s]
     recent: set[bytes]
+
+    @classmethod
+    def begun(cls, game: Game, rng: np.random.Generator, is_drawn: bool) -> "SelfPlayContest":
+        """Return a contest at its beginning, or one that goes on from a position of a contest at random."""
+        drawn, made = (cls(Contest(game), rng, [], [], set()) for _ in range(2))
+        while is_drawn and not drawn.contest.is_over and len(drawn.states) < _LONGEST_OPENING:
+            drawn.play(int(rng.choice(drawn.contest.position.legal_actions)))
+        for action in drawn.contest.actions[: int(rng.integers(max(1, len(drawn.states))))]:
+            made.play(action)
+        made.recent.clear()
+        return made
 
     def play(self, action: int) -> bool:
         """Play an action, and return whether the contest goes on."""
@@ -83,45 +105,35 @@ class _Played(NamedTuple):
         return not (self.contest.is_over or recurs)
 
 
-class _Decision(NamedTuple):
-    """A decision of self-play: the contest, the number of actions before it, and the policy that was found."""
+def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], numbers: range) -> list[SelfPlayContest]:
+    """Play numbered contests of a network with itself in lockstep; contest k is seeded with ``[*seed, k]``.
 
-    played: _Played
-    number: int
-    policy: Float64s
-
-
-def self_play(network: PolicyNetwork, contests: int, simulations: int, rng: np.random.Generator) -> PolicyExamples:
-    """Play contests of a network with itself, and return the examples of all decisions."""
-    game, decisions = network.game, list[_Decision]()
+    A contest is the same whichever others are played beside it.
+    """
+    game = network.game
     search = TreeSearch(game, network.evaluate, SearchOptions(simulations=simulations))
-    going = [_begun(game, rng, is_drawn=number % 2 == 1) for number in range(contests)]
+    rngs = (np.random.default_rng([*seed, number]) for number in numbers)
+    contests = [SelfPlayContest.begun(game, rng, number % 2 == 1) for number, rng in zip(numbers, rngs, strict=True)]
+    going = contests
     while going:
-        gumbels = rng.gumbel(size=(len(going), game.num_actions))
+        gumbels = np.array([each.rng.gumbel(size=game.num_actions) for each in going])
         seen, counts = _seen(going)
         found = search.search(np.array([each.contest.state for each in going]), seen, counts, gumbels)
-        decisions += [
-            _Decision(each, len(each.states), policy) for each, policy in zip(going, found.policy, strict=True)
-        ]
+        for each, policy in zip(going, found.policy, strict=True):
+            each.policies.append(policy)
         going = [each for each, action in zip(going, found.actions.tolist(), strict=True) if each.play(action)]
-    states = np.array([played.states[number] for played, number, _ in decisions])
-    points = np.array([played.contest.points for played, _, _ in decisions]) * (1 - 2 * states[:, 0])
-    policies = np.array([policy for _, _, policy in decisions], dtype=np.float32)
+    return contests
+
+
+def examples_of(contests: Sequence[SelfPlayContest]) -> PolicyExamples:
+    """Return the examples of all decisions of contests that are over."""
+    states = np.array([state for each in contests for state in each.states[-len(each.policies) :]])
+    points = np.array([each.contest.points for each in contests for _ in each.policies]) * (1 - 2 * states[:, 0])
+    policies = np.array([policy for each in contests for policy in each.policies], dtype=np.float32)
     return PolicyExamples(states, policies, np.select([points > 0, points < 0], [WIN, LOSS], DRAW).astype(np.int64))
 
 
-def _begun(game: Game, rng: np.random.Generator, is_drawn: bool) -> _Played:
-    """Return a contest at its beginning, or one that goes on from a position of a contest at random."""
-    played, begun = (_Played(Contest(game), [], set()) for _ in range(2))
-    while is_drawn and not played.contest.is_over and len(played.states) < _LONGEST_OPENING:
-        played.play(int(rng.choice(played.contest.position.legal_actions)))
-    for action in played.contest.actions[: int(rng.integers(max(1, len(played.states))))]:
-        begun.play(action)
-    begun.recent.clear()
-    return begun
-
-
-def _seen(going: list[_Played]) -> tuple[Int8s, Int32s] | tuple[None, None]:
+def _seen(going: Sequence[SelfPlayContest]) -> tuple[Int8s, Int32s] | tuple[None, None]:
     """Return the positions before those of contests, and their numbers, as `TreeSearch.search` takes them."""
     game = going[0].contest.game
     if not game.limits.are_set:

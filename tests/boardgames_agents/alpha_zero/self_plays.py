@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
-from boardgames_agents.alpha_zero.self_play import PolicyExamples, self_play
+from boardgames_agents.alpha_zero.self_play import PolicyExamples, examples_of, self_play
 from boardgames_env import Game, make_game
 
 SMALL = PolicyDesign(layers=2, width=16)
@@ -21,4 +21,4 @@ def random_network(game: Game, design: PolicyDesign = SMALL, seed: int = 0) -> P
 @cache
 def played(name: str = "tic_tac_toe", contests: int = 20, seed: int = 1) -> PolicyExamples:
     """Return the examples of a block of self-play by a random network."""
-    return self_play(random_network(make_game(name)), contests, 8, np.random.default_rng(seed))
+    return examples_of(self_play(random_network(make_game(name)), 8, (seed,), range(contests)))

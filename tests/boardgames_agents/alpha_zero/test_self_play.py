@@ -5,7 +5,7 @@ import pytest
 
 from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN
 from boardgames_agents.alpha_zero.policy_fitting import legal_masks
-from boardgames_agents.alpha_zero.self_play import SelfPlayJob
+from boardgames_agents.alpha_zero.self_play import SelfPlayJob, examples_of, self_play
 from boardgames_agents.improve.examples import snapshot_of
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.alpha_zero.self_plays import played, random_network
@@ -33,10 +33,11 @@ def test_who_moves_last_and_ends_the_contest_wins(game: Game) -> None:
 
 
 def test_some_contests_begin_as_contests_do_and_some_elsewhere(game: Game) -> None:
-    first = played().states[:20]
-    men = np.count_nonzero(first[:, 1:10], axis=1)
-    assert (men[::2] == 0).all()
-    assert len(set(men[1::2].tolist())) > 3
+    contests = self_play(random_network(game), 8, (1,), range(40))
+    openings = [len(each.states) - len(each.policies) for each in contests]
+    assert set(openings[::2]) == {0}
+    assert len(set(openings[1::2])) > 3
+    assert len(examples_of(contests).states) == sum(len(each.policies) for each in contests)
 
 
 def test_the_same_seed_gives_the_same_examples(game: Game) -> None:
@@ -47,6 +48,16 @@ def test_the_same_seed_gives_the_same_examples(game: Game) -> None:
         np.testing.assert_array_equal(first, second)
     assert len(other.states) != len(one.states) or not np.array_equal(other.states, one.states)
     assert jobs[0].description() == jobs[1].description() != jobs[2].description()
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "mu_torere"])
+def test_a_contest_is_the_same_whichever_others_are_played_beside_it(name: str) -> None:
+    network = random_network(make_game(name))
+    whole = self_play(network, 8, (3,), range(9))
+    parts = self_play(network, 8, (3,), range(5)) + self_play(network, 8, (3,), range(5, 9))
+    for one, other in zip(whole, parts, strict=True):
+        assert one.contest.actions == other.contest.actions
+        np.testing.assert_array_equal(one.policies, other.policies)
 
 
 def test_a_contest_is_drawn_when_a_position_recurs() -> None:
