@@ -36,8 +36,8 @@ class PolicyFitting:
     """
 
     epochs: int = 10
-    alpha: float = 0.004
-    batch: int = 256
+    alpha: float = 0.008
+    batch: int = 512
     weight_decay: float = 0.0001
     device: str = "cpu"
 
