@@ -24,8 +24,8 @@ ROOMS = (
         "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
-        "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",
-        "experiments", "improve", "arena", "training", "fives", "league", "people",
+        "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "alpha_zero",
+        "backgammon", "hoyle", "experiments", "improve", "arena", "training", "fives", "league", "people",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "benchmarks",
