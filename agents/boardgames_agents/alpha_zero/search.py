@@ -8,18 +8,21 @@ from typing import Any, Literal
 import numpy as np
 
 from boardgames_agents.alpha_zero.tree import (
+    EDGES,
+    FIRST,
     GUMBEL,
     NODE_COLUMNS,
     NODES,
     NONE,
     PENDING,
     PUCT,
+    ROOT,
     TREE_COLUMNS,
     USED,
     Results,
-    Scratch,
     SearchNumbers,
     Trees,
+    TreeScratch,
     begin_search,
     conclude,
     go_on,
@@ -40,6 +43,9 @@ Rule = Literal["gumbel", "puct"]
 _RULES: tuple[Rule, ...] = ("gumbel", "puct")
 
 MOST_SIMULATIONS = 1_000_000
+
+_OF_NODES = ("nodes", "means", "raw", "states")
+_OF_EDGES = ("actions", "children", "visits", "points", "priors")
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,7 @@ class TreeSearch:
             game.most_points if self.options.solve else 0,
         )
         counters, legal = np.zeros(COUNTERS, dtype=np.int32), np.zeros(actions, dtype=np.int32)
-        self._scratch = Scratch(counters, legal, np.zeros(actions))
+        self._scratch = TreeScratch(counters, legal, np.zeros(actions))
         self._trees = self._empty(0, 0, 0, 0)
         self._leaves = np.zeros((0, game.state_size), dtype=np.int8)
 
@@ -143,7 +149,7 @@ class TreeSearch:
             gumbels: Gumbel noise of each action, shape ``(n, num_actions)``; by default 0, which is for play.
             kept: The tree of a single position from an earlier search of the contest; see `subtree`.
         """
-        number = len(states)
+        number, states = len(states), np.ascontiguousarray(states)
         seen = np.zeros((number, 0, self.game.state_size), dtype=np.int8) if seen is None else seen
         counts = np.full(number, seen.shape[1], dtype=np.int32) if counts is None else counts
         gumbels = np.zeros((number, self.game.num_actions)) if gumbels is None else gumbels
@@ -162,25 +168,28 @@ class TreeSearch:
         return self._conclude(number)
 
     def subtree(self, states: Int8s) -> Trees | None:
-        """Return the tree of the last of some positions, which follow the root of the only tree; ``None`` without one.
+        """Return the tree of the last of some positions of a contest, as the last search has found it.
 
-        It can be kept while other positions are searched.
+        Args:
+            states: The positions in a row, shape ``(n, state_size)``. The first is the only one that was searched.
+
+        Returns:
+            A tree that other searches leave alone; ``None`` if these are other positions, or were not in the tree.
         """
-        trees, node = self._trees, 0
-        if len(trees.columns) != 1 or trees.columns[0, NODES] == 0:
+        trees, node = self._trees, ROOT
+        if len(trees.columns) != 1 or not (trees.states[0, ROOT] == states[0]).all():
             return None
-        for state in states:
-            first, count = trees.nodes[0, node, 2], trees.nodes[0, node, 3]
-            children = trees.children[0, first : first + count]
-            children = children[children != NONE]
-            same = children[(trees.states[0, children] == state).all(axis=1)]
-            if not len(same):
+        for state in states[1:]:
+            first, edges = trees.nodes[0, node, FIRST], trees.nodes[0, node, EDGES]
+            children = [child for child in trees.children[0, first : first + edges].tolist() if child != NONE]
+            node = next((child for child in children if (trees.states[0, child] == state).all()), NONE)
+            if node == NONE:
                 return None
-            node = int(same[0])
-        if trees.nodes[0, node, 3] == 0:
+        if trees.nodes[0, node, EDGES] == 0:
             return None
-        made = self._empty(1, int(trees.columns[0, NODES]), trees.actions.shape[1], 0)
-        take_subtree.run(trees, node, made, np.zeros(int(trees.columns[0, NODES]), dtype=np.int32))
+        nodes, edges = trees.columns[0, [NODES, USED]].tolist()
+        made = self._empty(1, nodes, edges, 0)
+        take_subtree.run(trees, node, made, np.zeros(nodes, dtype=np.int32))
         return made
 
     def _conclude(self, number: int) -> Found:
@@ -219,23 +228,20 @@ class TreeSearch:
 
     def _make_room(self, number: int, before: int, kept: Trees | None) -> None:
         """Make room for a search, in trees that are empty or the one that is kept."""
-        nodes = self.options.simulations + 1 + (int(kept.columns[0, NODES]) if kept else 0)
-        rows = before + nodes + 1 if self.game.limits.recurrences else 1
+        nodes, edges = kept.columns[0, [NODES, USED]].tolist() if kept else (0, 0)
+        room = self.options.simulations + 1 + nodes
+        rows = before + room if self.game.limits.recurrences else 0
         old = self._trees
-        has_room = len(old.columns) == number and old.nodes.shape[1] >= nodes and old.keys.shape[1] >= rows
-        if kept is not None or not has_room:
-            edges = max(old.actions.shape[1], 8 * nodes)
-            rows = rows + (nodes if rows > 1 else 0)  # (contests go on: this is for the next searches)
-            self._trees = self._empty(number, nodes, edges, rows)
+        if len(old.columns) != number or old.nodes.shape[1] < room or old.keys.shape[1] <= rows:
+            more = max(8 * room, old.actions.shape[1], 2 * edges)
+            self._trees = self._empty(number, room + nodes, more, 2 * rows + 1)  # (for the next searches, too)
             self._leaves = np.zeros((number, self.game.state_size), dtype=np.int8)
         self._trees.columns[:] = 0
         self._trees.columns[:, PENDING] = NONE
         if kept is not None:
-            used = kept.columns[0, NODES], kept.columns[0, USED]
-            for name in ("nodes", "means", "raw", "states"):
-                getattr(self._trees, name)[0, : used[0]] = getattr(kept, name)[0, : used[0]]
-            for name in ("actions", "children", "visits", "points", "priors"):
-                getattr(self._trees, name)[0, : used[1]] = getattr(kept, name)[0, : used[1]]
+            for names, used in ((_OF_NODES, nodes), (_OF_EDGES, edges)):
+                for name in names:
+                    getattr(self._trees, name)[:, :used] = getattr(kept, name)[:, :used]
             self._trees.columns[0] = kept.columns[0]
 
     def _make_edges(self) -> None:
@@ -245,7 +251,7 @@ class TreeSearch:
             more = max(room, self.game.num_actions)
             edges: dict[str, Any] = {
                 name: np.concatenate((old, np.zeros((len(old), more), old.dtype)), axis=1)
-                for name in ("actions", "children", "visits", "points", "priors")
+                for name in _OF_EDGES
                 for old in (getattr(self._trees, name),)
             }
             self._trees = self._trees._replace(**edges)

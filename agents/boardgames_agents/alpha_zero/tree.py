@@ -24,6 +24,7 @@ from boardgames_env.kernels.signatures import (
     FLOAT64_1D,
     FLOAT64_2D,
     INT8_2D,
+    INT8_2D_READONLY,
     INT8_3D,
     INT16_2D,
     INT32_1D,
@@ -113,7 +114,7 @@ TREES = named_tuple_type(
 )
 
 
-class Scratch(NamedTuple):
+class TreeScratch(NamedTuple):
     """Room for one tree at a time: counters, legal actions, and a number for each."""
 
     counters: Int32s
@@ -121,7 +122,7 @@ class Scratch(NamedTuple):
     weights: Float64s
 
 
-SCRATCH = named_tuple_type(Scratch, INT32_1D, INT32_1D, FLOAT64_1D)
+SCRATCH = named_tuple_type(TreeScratch, INT32_1D, INT32_1D, FLOAT64_1D)
 
 
 class Results(NamedTuple):
@@ -138,7 +139,8 @@ RESULTS = named_tuple_type(Results, INT32_2D, FLOAT64_2D, FLOAT64_2D, INT32_1D, 
 
 
 @kernel(
-    types.int64(GAME_KERNELS, TREES, INT8_2D, INT8_3D, INT32_1D, FLOAT64_2D, types.int64, INT8_2D), compiled_first=True
+    types.int64(GAME_KERNELS, TREES, INT8_2D_READONLY, INT8_3D, INT32_1D, FLOAT64_2D, types.int64, INT8_2D),
+    compiled_first=True,
 )
 def begin_search(
     kernels: GameKernels,
@@ -196,7 +198,7 @@ def go_on(
     kernels: GameKernels,
     search: SearchNumbers,
     trees: Trees,
-    scratch: Scratch,
+    scratch: TreeScratch,
     logits: Float32s,
     values: Float32s,
     leaves: Int8s,
@@ -242,7 +244,7 @@ def _add_node(trees: Trees, tree: int, parent: int, edge: int) -> int:
 
 
 @helper
-def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: Scratch, tree: int) -> int:
+def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, tree: int) -> int:
     """Descend to a new node, which awaits its evaluation, or to one of known value, which is backed up. Return it."""
     nodes, states = trees.nodes[tree], trees.states[tree]
     kept = KeptPositions(trees.marks[tree], trees.keys[tree])
@@ -280,7 +282,7 @@ def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
 
 @helper
 def _expand(
-    kernels: GameKernels, trees: Trees, scratch: Scratch, tree: int, node: int, logits: Float32s, value: float
+    kernels: GameKernels, trees: Trees, scratch: TreeScratch, tree: int, node: int, logits: Float32s, value: float
 ) -> None:
     """Give a node its edges, with the network's probabilities of the legal actions, and its value."""
     first, made = int(trees.columns[tree, USED]), trees.nodes[tree, node]
@@ -351,7 +353,7 @@ def _proven(search: SearchNumbers, trees: Trees, tree: int, node: int, points: i
 
 @inlined
 def _choose_edge(
-    kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: Scratch, tree: int, node: int
+    kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, tree: int, node: int
 ) -> int:
     """Return the edge of a node that a simulation follows."""
     if search.rule == PUCT:
@@ -424,7 +426,8 @@ def _by_halving(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree:
 def _root_score(trees: Trees, completion: _Completion, tree: int, first: int, i: int) -> float:
     """Return the sum of noise, logit and points of edge ``i`` of the root."""
     points = trees.points[tree, first + i] if trees.visits[tree, first + i] > 0 else completion.mixed
-    return max(_LEAST_SCORE, trees.biases[tree, i] + (points - completion.offset) * completion.factor)
+    score: float = max(_LEAST_SCORE, trees.biases[tree, i] + (points - completion.offset) * completion.factor)
+    return score
 
 
 @inlined
@@ -487,7 +490,7 @@ def _by_puct(trees: Trees, tree: int, node: int) -> int:
 
 
 @kernel(types.void(GAME_KERNELS, SEARCH_NUMBERS, TREES, SCRATCH, RESULTS), compiled_first=True)
-def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: Scratch, results: Results) -> None:
+def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, results: Results) -> None:
     """Write what was found of each root."""
     weights = scratch.weights
     for tree in range(len(trees.columns)):
@@ -514,7 +517,7 @@ def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
             points[action] = trees.points[tree, first + i] if tried > 0 else completion.mixed
             if weights[i] >= 0.0:
                 policy[action] = weights[i] / total
-                score = np.float64(tried)
+                score = float(tried)
                 if search.rule == GUMBEL:
                     is_finalist = tried - trees.begun[tree, i] == new
                     score = _root_score(trees, completion, tree, first, i) if is_finalist else -math.inf
