@@ -130,7 +130,12 @@ def examples_of(contests: Sequence[SelfPlayContest]) -> PolicyExamples:
     states = np.array([state for each in contests for state in each.states[-len(each.policies) :]])
     points = np.array([each.contest.points for each in contests for _ in each.policies]) * (1 - 2 * states[:, 0])
     policies = np.array([policy for each in contests for policy in each.policies], dtype=np.float32)
-    return PolicyExamples(states, policies, np.select([points > 0, points < 0], [WIN, LOSS], DRAW).astype(np.int64))
+    return PolicyExamples(states, policies, outcomes_of(points))
+
+
+def outcomes_of(points: Int64s) -> Int64s:
+    """Return the outcomes for seats that got some points: `WIN`, `DRAW` or `LOSS`."""
+    return np.select([points > 0, points < 0], [WIN, LOSS], DRAW).astype(np.int64)
 
 
 def _seen(going: Sequence[SelfPlayContest]) -> tuple[Int8s, Int32s] | tuple[None, None]:
