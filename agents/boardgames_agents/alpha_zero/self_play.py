@@ -88,10 +88,11 @@ class SelfPlayContest(NamedTuple):
     @classmethod
     def begun(cls, game: Game, rng: np.random.Generator, is_drawn: bool) -> "SelfPlayContest":
         """Return a contest at its beginning, or one that goes on from a position of a contest at random."""
-        drawn, made = (cls(Contest(game), rng, [], [], set()) for _ in range(2))
-        while is_drawn and not drawn.contest.is_over and len(drawn.states) < _LONGEST_OPENING:
-            drawn.play(int(rng.choice(drawn.contest.position.legal_actions)))
-        for action in drawn.contest.actions[: int(rng.integers(max(1, len(drawn.states))))]:
+        made, drawn = cls(Contest(game), rng, [], [], set()), Contest(game)
+        while is_drawn and not drawn.is_over and len(drawn.actions) < _LONGEST_OPENING:
+            legal = drawn.position.legal_actions
+            drawn.advance(legal[int(rng.integers(len(legal)))])
+        for action in drawn.actions[: int(rng.integers(max(1, len(drawn.actions))))]:
             made.play(action)
         made.recent.clear()
         return made
@@ -101,8 +102,9 @@ class SelfPlayContest(NamedTuple):
         self.states.append(self.contest.state.copy())
         self.recent.add(self.contest.state.tobytes())
         self.contest.advance(action)
-        recurs = self.contest.game.limits.recurrences > 0 and self.contest.state.tobytes() in self.recent
-        return not (self.contest.is_over or recurs)
+        if self.contest.is_over:
+            return False
+        return not self.contest.game.limits.recurrences or self.contest.state.tobytes() not in self.recent
 
 
 def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], numbers: range) -> list[SelfPlayContest]:
