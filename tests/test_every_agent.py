@@ -19,23 +19,23 @@ from tests.variants import EACH_GAME, EACH_SMALL_GAME, WITHOUT_CHANCE, cut_short
 SOLVED = [*EACH_SMALL_GAME, "five_mens_morris", "seven_mens_morris", "six_mens_morris"]
 
 AGENTS_OF = [
-    (WITHOUT_CHANCE, ("alpha_beta", "hoyle", "informed", "mc_control", "menace", "q_learning")),
+    (WITHOUT_CHANCE, ("alpha_beta", "alpha_zero_learner", "hoyle", "informed", "mc_control", "menace", "q_learning")),
     (SOLVED, ("fallible", "perfect", "reasonable", "worst")),
     (["fives"], ("fives", "fives_student", "fives_teacher", "fives_tester")),
     (["backgammon"], ("pubeval", "td_gammon_1995", "td_gammon_raw")),
     (["backgammon", "hypergammon"], ("td_gammon",)),
     (["backgammon"] if find_spec("gnubg_nn") else [], ("gnubg",)),
     (["backgammon"] if gnubg_program() else [], ("gnubg_engine",)),
-    ([], ("human", "td_net", "trained")),  # (these need more than the game)
+    ([], ("alpha_zero", "human", "td_net", "trained")),  # (these need more than the game)
 ]
 PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 """The games of agents that do not play all of them."""
 
-COSTLY = ("hoyle", "self_tested", "td")
+COSTLY = ("alpha_zero_learner", "hoyle", "self_tested", "td")
 COSTLY_AT = ("achi", "tic_tac_toe", "five_mens_morris")
 """Agents that think long, or compile kernels for every game, and the games that they play in the fast run."""
 
-LEARNERS = ("fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
+LEARNERS = ("alpha_zero_learner", "fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
 
 
 def own_agents() -> list[str]:
