@@ -59,6 +59,19 @@ class Heuristics:
     forcing: Kernel | None = None
 
 
+@dataclass(frozen=True)
+class Setting:
+    """A choice of people who set up a position, beside the men on the board: men in hand, dice, and the like.
+
+    Attributes:
+        label: What is chosen, such as ``"black men in hand"``.
+        choices: By the text of each choice, the slots of a state that it writes, with their values.
+    """
+
+    label: str
+    choices: Mapping[str, Mapping[int, int]]
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game: its board, its rules and facts about it. Made by `boardgames_env.make_game`.
@@ -83,6 +96,9 @@ class Game:
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
         positions: The number of reachable positions or an upper bound of it; None if it is not known.
         note: A function that describes what the men on the board do not show (men in hand, say).
+        settings: What people choose when they set up a position, besides the men on the board and the seat to move.
+        complete: A function that writes the slots of a state that follow from the others, such as the number of men
+            placed, for a position that is being set up; None if there are none.
         notation: A notation for whole moves, if people have one for the game.
         drawing: A drawing of positions that are more than men on the locations of the board.
         check: A function that returns why a state cannot occur in a contest, or None.
@@ -119,6 +135,8 @@ class Game:
     value: int | None = None
     positions: int | None = None
     note: Callable[[State], str] | None = None
+    settings: tuple[Setting, ...] = ()
+    complete: Callable[[State], None] | None = None
     notation: Notation | None = None
     drawing: Drawing | None = None
     check: Callable[[State], str | None] | None = None
@@ -270,7 +288,7 @@ class Game:
             raise BadInputError(
                 f"a state of {self.name} has shape ({self.state_size},), not {given.shape}; slot 0 is the seat to move"
             )
-        if given.dtype.kind not in "iu" or given.min() < -128 or given.max() > 127:
+        if given.dtype != np.int8 and (given.dtype.kind not in "iu" or given.min() < -128 or given.max() > 127):
             raise BadInputError(f"a state of {self.name} is made of whole numbers from -128 to 127")
         array = given.astype(np.int8)
         if array[0] not in (0, 1):

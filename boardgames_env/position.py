@@ -75,6 +75,13 @@ class Position:
         made._canonical = made._legal = made._outcome = None
         return made
 
+    @classmethod
+    def draft(cls, game: "Game", state: State) -> "Position":
+        """Return a state that is being set up as a position to be drawn; the rules are not asked about it."""
+        made = cls.unchecked(game, state)
+        made._outcome, made._legal = ONGOING, ()
+        return made
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._key == other._key and self.game == other.game
 

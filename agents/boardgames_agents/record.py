@@ -52,6 +52,7 @@ class Record:
         seed: The random seed of the contest; with the same players, it gives the same contest.
         end: Why it ended, one of `boardgames_env.ending.ENDS`; empty if it was not played to an end or its file does
             not say so, as those of version 0.3 do not. Not compared, because it follows from the rest.
+        start: The state that it began in, before anything was rolled; empty for the game's initial one.
     """
 
     game: str
@@ -65,6 +66,11 @@ class Record:
     events: tuple[int, ...] = ()
     seed: tuple[int, ...] = ()
     end: str = field(default="", compare=False)
+    start: tuple[int, ...] = ()
+
+    def first(self, game: Game) -> Position:
+        """Return the position in which the contest began; raise `BadInputError` if it is none of the game."""
+        return game.position(self.start) if self.start else game.initial
 
     def points_for(self, seat: int) -> int:
         """Return the points of a seat."""
@@ -77,7 +83,7 @@ class Record:
             BadInputError: If an action is illegal in this game, chance events are missing, or the points are others.
         """
         positions = []
-        for position in replayed(game.initial, self.actions, self.events):
+        for position in replayed(self.first(game), self.actions, self.events):
             if position.awaits_chance:
                 raise BadInputError(f"the record ends where chance must decide; it is not one of {game.spec}")
             positions.append(position)
@@ -91,7 +97,7 @@ class Record:
         Raises:
             BadInputError: If an action is illegal in this game, or a chance event cannot happen.
         """
-        return tuple(turn for turn in turns(game.initial, self.actions, self.events) if turn.event is None)
+        return tuple(turn for turn in turns(self.first(game), self.actions, self.events) if turn.event is None)
 
 
 def with_end(record: Record) -> Record:
@@ -101,7 +107,8 @@ def with_end(record: Record) -> Record:
     """
     left = iter(record.events)
     try:
-        contest = Contest(make_game(record.game))
+        game = make_game(record.game)
+        contest = Contest(game, start=record.first(game))
         for action in (*record.actions, None):
             while contest.position.awaits_chance and (event := next(left, None)) is not None:
                 contest.happen(event)
@@ -133,7 +140,8 @@ def read_records(path: str | Path) -> tuple[Record, ...]:
 
 def entry_of(record: Record) -> dict[str, Any]:
     """Return a record as plain data, for JSON; the times are left out."""
-    entry = {name: value for name, value in vars(record).items() if name != "seconds"}
+    left_out = {"seconds", *(() if record.start else ("start",))}
+    entry = {name: value for name, value in vars(record).items() if name not in left_out}
     return {"points" if name == "outcome" else name: value for name, value in entry.items()}
 
 
@@ -153,6 +161,7 @@ def record_of(entry: Any) -> Record:
         events=_numbers(entry["events"]),
         seed=_numbers(entry["seed"]),
         end=_end(entry.get("end", "")),
+        start=_numbers(entry.get("start", [])),
     )
 
 

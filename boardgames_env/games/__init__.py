@@ -85,6 +85,12 @@ class GameEntry(Entry[Game]):
         return text.replace("## Board\n\n", f"## Board\n\n```text\n{draw_locations(board, board.labels)}\n```\n\n")
 
     @property
+    def known_value(self) -> str:
+        """What the page says first of the known value, without markup."""
+        found = _sections(self._text).get("Known value", "")
+        return re.split(r"[.:](?:\s|$)", found.strip())[0].replace("`", "")
+
+    @property
     def _text(self) -> str:
         """The docstring, completed with the sections that the game's family and package have in common."""
         module = sys.modules[self.factory.__module__]

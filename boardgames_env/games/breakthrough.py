@@ -30,7 +30,7 @@ A man on the far row, or the last man of a seat captured. A seat is never stuck,
 
 ## Known value
 
-None for 8 × 8. Smaller boards are solved here, with one row of men each:
+Not known for 8 × 8. Smaller boards are solved here, with one row of men each:
 
 | columns × rows | won by | positions |
 |---|---|---|

@@ -4,7 +4,7 @@
 
 Two seats drop one of their discs in turn, red first, into any column that is not full, where it falls to the lowest
 empty cell. The first to hold four cells in a row, across, upright or along a diagonal, wins; more than four are as
-good. A full board without such a row is a draw.
+good. A full board without such a row is a draw. The game is also called four in a row.
 
 `columns` and `rows`, 7 and 6, are the size of the board, and `in_a_row`, 4, is how many win.
 
@@ -85,7 +85,7 @@ class FourInColumns:
     rows: Annotated[int, Label("Rows")]
 
 
-@game(version=0)
+@game(version=0, also_called=("four_in_a_row",))
 def connect_four(
     columns: Annotated[int, Label("Columns")] = 7,
     rows: Annotated[int, Label("Rows")] = 6,

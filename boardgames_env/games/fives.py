@@ -30,7 +30,7 @@ A row of five, a full grid, or the last of the paired moves.
 
 ## Known value
 
-None: no source that we know of gives one for this board.
+Not known: no source that we know of gives one for this board.
 
 ## Sources
 

@@ -46,7 +46,7 @@ from typing import Annotated, Literal
 
 from boardgames_env.board import Board
 from boardgames_env.ending import always
-from boardgames_env.game import Game, Rules
+from boardgames_env.game import Game, Rules, Setting
 from boardgames_env.games import game, shisima
 from boardgames_env.games.shared.place_and_move import check_men, drawn_at, empty_point
 from boardgames_env.games.shared.single_men import all_of, write_men
@@ -167,8 +167,10 @@ def mu_torere(
         recurrences: The contest is drawn when a position comes up for this many times.
     """
     plies, value, positions = _KNOWN[restricted]
+    left = {str(number): {RESTRICTED: number} for number in range(plies + 1)}
     return Game(
         note=_restriction,
+        settings=(Setting("plies for which the centre is restricted", left),) if plies > 0 else (),
         title="Mu torere",
         board=BOARD,
         rules=Rules(opposite_sides(plies), men_beside_the_empty_point, move, blocked_loses, men_and_restriction),

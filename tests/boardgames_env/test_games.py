@@ -41,7 +41,9 @@ def test_every_option_that_changes_how_a_game_feels_has_a_label_for_people() -> 
 @pytest.mark.parametrize(
     ("name", "same"), [
         ("akidada", "six_mens_morris"), ("checkers", "english_draughts"), ("tapatan", "marelle"),
-        ("three_mens_morris", "marelle"),
+        ("three_mens_morris", "marelle"), ("reversi", "othello"), ("noughts_and_crosses", "tic_tac_toe"),
+        ("mill", "nine_mens_morris"), ("merels", "nine_mens_morris"), ("five_in_a_row", "gomoku"),
+        ("four_in_a_row", "connect_four"),
     ]
 )  # fmt: skip
 def test_a_game_has_other_names(name: str, same: str) -> None:

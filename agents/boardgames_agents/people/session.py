@@ -41,15 +41,23 @@ class PlaySession:
         seed: The random seed of the contest.
         actions: Actions that have been played.
         events: Chance events that happen first, whatever the seed.
+        start: The position in which the contest begins; by default the initial one of the game.
 
     Attributes:
         resigned: The seat that has resigned, if one has.
     """
 
     def __init__(
-        self, game: Game, players: Players, seed: Sequence[int], actions: Sequence[int] = (), events: Sequence[int] = ()
+        self,
+        game: Game,
+        players: Players,
+        seed: Sequence[int],
+        actions: Sequence[int] = (),
+        events: Sequence[int] = (),
+        start: Position | None = None,
     ) -> None:
         self.game, self.players, self.seed = game, players, tuple(seed)
+        self._start = start
         self.resigned: int | None = None
         self._lost, self._given_events = 0, events
         self._turns: tuple[Turn, ...] | None = None
@@ -66,7 +74,8 @@ class PlaySession:
             BadInputError: If the record is not one of a contest of the game.
         """
         positions = record.positions(game)
-        session = cls(game, players, record.seed, record.actions, record.events)
+        start = record.first(game) if record.start else None
+        session = cls(game, players, record.seed, record.actions, record.events, start)
         if session.position.state.tobytes() != positions[-1].state.tobytes():
             raise BadInputError(f"the record has other chance events than a contest of {game.spec}")
         if not session.is_over and record.outcome:
@@ -240,12 +249,13 @@ class PlaySession:
             events=tuple(self._contest.events),
             seed=self.seed,
             end=self.end,
+            start=tuple(self._start.state.tolist()) if self._start else (),
         )
 
     def _begin(self, actions: Sequence[int]) -> None:
         """Begin the contest, and play some actions."""
         self._audience = begin_all(self.game, self.players, self.seed)
-        self._contest = Contest(self.game, _GivenChance(self.game, self.seed, self._given_events))
+        self._contest = Contest(self.game, _GivenChance(self.game, self.seed, self._given_events), self._start)
         self._positions: list[Position] = []
         self._turns = None
         self._seconds = [0.0, 0.0]

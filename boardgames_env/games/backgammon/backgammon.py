@@ -124,6 +124,7 @@ from boardgames_env.games.backgammon.rules.backgammon_rules import (
 )
 from boardgames_env.games.backgammon.rules.legality import legality
 from boardgames_env.games.backgammon.rules.turns import stake
+from boardgames_env.games.backgammon.setting_up import complete, settings
 from boardgames_env.render.shapes import Drawing
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5))
@@ -152,6 +153,8 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
         actions=actions(cube),
         family=family,
         note=partial(note, family.match_length),
+        settings=settings(family),
+        complete=partial(complete, family),
         notation=PLAYS,
         drawing=Drawing(shapes, board_text, turn, areas, seen_by, names, controls),
         check=legality(made.initial, family),

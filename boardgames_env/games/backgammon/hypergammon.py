@@ -28,7 +28,7 @@ does.
 
 ## Known value
 
-Not known here, though the game is small enough to be solved: there are 7,959,904 ways to place the men (computed).
+Not known here. The game is small enough to be solved: there are 7,959,904 ways to place the men (computed).
 
 ## Sources
 

@@ -115,10 +115,16 @@ def english_draughts(
         value=0,
         positions=2 * (1 + _MEN) * _POSITIONS,  # with either seat to move, any man of which may have to jump on
         note=_note,
+        complete=_no_jumper,
         check=all_of(men_left(BOARD, _MEN), _why_not_crowned, _why_not_jumping),
         heuristics=Heuristics(men_kings_and_rows, gained, jumps_and_crownings),
         board_end=full_few_or_stuck(BOARD.size),
     )
+
+
+def _no_jumper(state: State) -> None:
+    """Write that no man must jump on: a position is set up at the beginning of a turn."""
+    state[JUMPER] = 0
 
 
 def _note(state: State) -> str:

@@ -50,6 +50,7 @@ Theorem*, American Mathematical Monthly 86 (1979), for the walk that finds who h
 `hex` and pgx's `hex`, both with `swap`, action for action.
 """
 
+from functools import partial
 from math import sqrt
 from typing import Annotated
 
@@ -150,6 +151,7 @@ def hex(
         actions=at_each(board) + ((Action("swap"),) if swap else ()),
         men=(RED, BLUE),
         note=lambda state: "joins left and right" if state[0] else "joins top and bottom",
+        complete=partial(_complete, board, swap),
         check=all_of(single_men(board), _turns_fit(board, swap), _winner_fits(board)),
         value=-1 if swap else 1,
         positions=_POSITIONS.get((size, swap), (1 + swap) * most_positions(board)),
@@ -167,7 +169,7 @@ def _turns_fit(board: Board, swap: bool) -> Check:
         in_turn = first - second == seat
         if not in_turn and not (swap and second > 0 and first - second == seat - 1):
             return f"seat {seat} is to move, but the seats have {first, second} stones on the board"
-        slot, left = 1 + board.size, 2 - first - second if swap and in_turn and first + second < 2 else 0
+        slot, left = 1 + board.size, _plies_to_swap(board, swap, state)
         return (
             None
             if state[slot] == left
@@ -177,6 +179,23 @@ def _turns_fit(board: Board, swap: bool) -> Check:
     return why_not
 
 
+def _plies_to_swap(board: Board, swap: bool, state: State) -> int:
+    """Return the plies until a swap is past, by the stones on the board."""
+    first, second = count_men(state, board)
+    return 2 - first - second if swap and first - second == state[0] and first + second < 2 else 0
+
+
+def _winner_of(board: Board, state: State) -> int:
+    """Return the sign of the seat that has joined its sides, which is not to move; 0 if it has not."""
+    seat = int(state[0])
+    return (2 * seat - 1) * has_joined(state, board, 1 - seat)
+
+
+def _complete(board: Board, swap: bool, state: State) -> None:
+    """Write what follows from the stones: until when a swap is possible, and who has won."""
+    state[1 + board.size], state[2 + board.size] = _plies_to_swap(board, swap, state), _winner_of(board, state)
+
+
 def _winner_fits(board: Board) -> Check:
     """Return the check that the winner is who has joined its sides, and that it is not to move."""
 
@@ -184,7 +203,7 @@ def _winner_fits(board: Board) -> Check:
         seat, slot = int(state[0]), 2 + board.size
         if has_joined(state, board, seat):
             return f"seat {seat} is to move, but has joined its sides, which ended the contest"
-        winner = (2 * seat - 1) * has_joined(state, board, 1 - seat)
+        winner = _winner_of(board, state)
         return (
             None
             if state[slot] == winner

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from boardgames_env.board import BLACK, WHITE, Board
 from boardgames_env.ending import ENDS, ending
 from boardgames_env.errors import BadInputError
-from boardgames_env.game import Game, Heuristics
+from boardgames_env.game import Game, Heuristics, Setting
 from boardgames_env.games.morris.mills import Bitboard, count, make_bitboard, men_on, mills_closed
 from boardgames_env.games.morris.morris_kernels import kernels_of, write_legal
 from boardgames_env.games.morris.morris_rules import MorrisRules
@@ -179,6 +179,8 @@ def morris_game(
         value=value,
         positions=rules.most_positions,
         note=what_is_not_on_the_board,
+        settings=_settings(rules),
+        complete=partial(_limit_hands, rules),
         check=all_of(single_men(board), *(partial(each, rules) for each in _CHECKS)),
         heuristics=Heuristics(
             evaluate=_evaluate(board, rules.fly_at > 0),
@@ -187,6 +189,23 @@ def morris_game(
         board_end=_board_end(board.size, rules.lose_at),
         family=rules,
     )
+
+
+def _settings(rules: MorrisRules) -> tuple[Setting, ...]:
+    """Return what is chosen beside the men on the board: those in hand, and the captures still to make."""
+    first, second, pending = (1 + rules.board.size + slot for slot in range(3))
+    hands = (
+        Setting(f"{man.name} men in hand", {str(number): {slot: number} for number in range(rules.men + 1)})
+        for man, slot in ((BLACK, first), (WHITE, second))
+    )
+    captures = {str(number): {pending: number} for number in range(rules.most_captures + 1)}
+    return (*hands, Setting("men to capture now", captures))
+
+
+def _limit_hands(rules: MorrisRules, state: State) -> None:
+    """Write that no seat has more men in hand than it has left beside those on the board."""
+    for slot, men in enumerate(count_men(state, rules.board), start=1 + rules.board.size):
+        state[slot] = min(int(state[slot]), max(0, rules.men - men))
 
 
 _FEW, _FULL, _STUCK = map(ENDS.index, ("too_few_men", "full_board", "no_move"))

@@ -21,7 +21,8 @@ whether the observer is to move (53).
 
 ## Known value
 
-Nobody has published one. (The morabaraba that has been solved is played on the 24 points of twelve men's morris.)
+Not known: nobody has published one. (The morabaraba that has been solved is played on the 24 points of twelve men's
+morris.)
 
 ## Sources
 

@@ -21,7 +21,7 @@ whether the observer is to move (51).
 
 ## Known value
 
-Nobody has published one.
+Not known: nobody has published one.
 """
 
 from dataclasses import dataclass

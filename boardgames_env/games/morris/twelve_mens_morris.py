@@ -2,7 +2,7 @@
 
 ## Known value
 
-Nobody has published one without flying. With flying at three it is, but for details of its rules, the
+Not known without flying: nobody has published one. With flying at three it is, but for details of its rules, the
 morabaraba that G. E. Gévay and G. Danner (2014) solved: the first player wins.
 
 ## Sources

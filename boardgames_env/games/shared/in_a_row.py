@@ -9,7 +9,7 @@ seat 1, 0 nobody yet).
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from math import comb
 from typing import Literal
@@ -21,7 +21,7 @@ from boardgames_env.board import CROSS, NOUGHT, Board, Line, Man
 from boardgames_env.ending import ENDS, ending
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game, Heuristics, Rules
-from boardgames_env.games.shared.single_men import Check, all_of, men_features, placed_in_turn, write_where
+from boardgames_env.games.shared.single_men import Check, all_of, count_men, men_features, placed_in_turn, write_where
 from boardgames_env.kernels import (
     ONGOING,
     Actions,
@@ -159,6 +159,7 @@ def row_game(
         actions=into_columns(columns) or at_each(board),
         men=men,
         check=check(board, columns, overline),
+        complete=partial(_count_marks, board, overline),
         value=value,
         positions=most_positions(board, columns),
         heuristics=heuristics(board, values, columns),
@@ -180,28 +181,36 @@ def _line_or_full(won: int) -> Kernel:
     return full_unless_won
 
 
+def _points_of_rows(board: Board, overline: Overline, state: State, own: int) -> int:
+    """Return the points of a seat, by its sign, for the rows that it holds: 1, 0 or -1."""
+    rows = zip(board.winning_lines, _beyond(board).tolist(), strict=True)
+    whole = [slots for line, slots in rows if all(state[1 + cell] == own for cell in line)]
+    if any(all(state[slot] != own for slot in slots if slot) for slots in whole):
+        return 1
+    return _POINTS_OF_LONGER[overline] if whole else 0
+
+
+def _count_marks(board: Board, overline: Overline, state: State) -> None:
+    """Write how many cells are marked, and who has won by them: only the seat that is not to move can have."""
+    number, other = sum(count_men(state, board)), 2 * int(state[0]) - 1
+    state[1 + board.size] = number // 2 if board.size > _MOST_COUNTED else number
+    state[2 + board.size] = other * _points_of_rows(board, overline, state, other)
+
+
 def check(board: Board, columns: Sequence[Line] = (), overline: Overline = "wins") -> Check:
     """Return the check of a state: the marks, their number and the winner fit together, and no disc floats."""
     marked, won, halves = 1 + board.size, 2 + board.size, board.size > _MOST_COUNTED
-    beyond = [[slot for slot in slots if slot] for slots in _beyond(board).tolist()]
     # (a longer row that wins nothing may be on the board of a contest that goes on)
     placed_on = board if overline == "wins" else replace(board, winning_lines=())
 
     def placed(state: State) -> int:
         return 2 * int(state[marked]) + int(state[0]) if halves else int(state[marked])
 
-    def points_of_rows(state: State, own: int) -> int:
-        rows = zip(board.winning_lines, beyond, strict=True)
-        whole = [slots for line, slots in rows if all(state[1 + cell] == own for cell in line)]
-        if any(all(state[slot] != own for slot in slots) for slots in whole):
-            return 1
-        return _POINTS_OF_LONGER[overline] if whole else 0
-
     def wrong_winner(state: State) -> str | None:
         other = 2 * int(state[0]) - 1
-        if overline != "wins" and points_of_rows(state, -other):
+        if overline != "wins" and _points_of_rows(board, overline, state, -other):
             return f"seat {state[0]} is to move, but has a row that ended the contest"
-        winner = other * points_of_rows(state, other)
+        winner = other * _points_of_rows(board, overline, state, other)
         return None if state[won] == winner else f"slot {won}, the winner, is {state[won]}; by the lines it is {winner}"
 
     def floating(state: State) -> str | None:

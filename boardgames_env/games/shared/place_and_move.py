@@ -6,6 +6,7 @@ many each seat places: 0 where the contest begins with all of them on the board.
 """
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from boardgames_env.errors import require
 from boardgames_env.game import Game, Rules
 from boardgames_env.games.shared.single_men import (
     Check,
+    count_men,
     line_owner,
     men_features,
     men_that_stay,
@@ -101,8 +103,14 @@ def men_game(
         num_features=2 * board.size + 1,
         limits=limits,
         check=check_men(board, men, placing),
+        complete=partial(_count_placed, board) if placing else None,
         **others,
     )
+
+
+def _count_placed(board: Board, state: State) -> None:
+    """Write how many men have been placed: those on the board, since none is captured."""
+    state[1 + board.size] = sum(count_men(state, board))
 
 
 @helper

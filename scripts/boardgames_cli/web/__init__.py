@@ -6,6 +6,8 @@
 * `sitting` is a contest at the page, `store` keeps sittings, and `thinking` lets agents move and finds out who can.
 * `tutor` sets contests to people who are taught, and keeps what they have played.
 * `opinions` asks agents what they think; `overlay` draws that on the board, and makes it clickable.
+* `positions` reads positions and contests from addresses, and what people paste or send; `analyses` judges contests and
+  matches in the background.
 * `watched_runs` reads runs and leagues; `chart` draws curves.
 * `specs` makes specs of what people fill in, and checks them.
 * `kept` has the values last asked for, which most of them keep in memory.

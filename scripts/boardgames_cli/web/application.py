@@ -11,9 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from boardgames_cli.web.analyses import Analyses
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
+    analyse,
     contest,
+    editor,
     examinations,
     gallery,
     leagues,
@@ -61,12 +64,14 @@ def make_application(settings: Settings) -> Starlette:
     routes: list[Route | Mount] = [
         *gallery.ROUTES,
         *setup.ROUTES,
+        *editor.ROUTES,
         *contest.ROUTES,
         *runs.ROUTES,
         *taught.ROUTES,
         *examinations.ROUTES,
         *leagues.ROUTES,
         *thoughts.ROUTES,
+        *analyse.ROUTES,
         *which_trainer.ROUTES,
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
@@ -83,12 +88,14 @@ def make_application(settings: Settings) -> Starlette:
     checker = Checker(watched.folders)
     store = SittingStore(settings.store)
     tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils")
+    thinkers = Thinkers(store, checker, tutor, THREADS, MOST_THREADS_OF_ONE)
     application.state.parts = Parts(
         store=store,
         sessions=Sessions(),
         checker=checker,
         tutor=tutor,
-        thinkers=Thinkers(store, checker, tutor, THREADS, MOST_THREADS_OF_ONE),
+        thinkers=thinkers,
+        analyses=Analyses(store, thinkers),
         offers=Offers(checker),
         watched=watched,
         opinions=Opinions(checker, watched.folders),

@@ -13,7 +13,7 @@ from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
-from boardgames_agents.registry import make_agent, make_player, registered_agents
+from boardgames_agents.registry import agent_named, make_agent, make_player
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.web.kept import Kept
@@ -80,14 +80,20 @@ class Opinions:
                 config = read_config(folder, imports=False)
                 if config.game == game.spec:
                     note = f"{config.label}, trained by {config.trainer}"
-                    found.append(Thinker(str(spec_of_run(folder)), self._folders.name_of(folder), note))
+                    found.append(
+                        Thinker(self._folders.named(str(spec_of_run(folder))), self._folders.name_of(folder), note)
+                    )
             if len(found) == _MOST_RUNS:
                 break
         return found
 
+    def named(self, spec: str) -> str:
+        """Return a spec as pages have it, without a path of the server."""
+        return self._folders.named(spec)
+
     def note_on(self, spec: str) -> str:
         """Return what people should know of an agent."""
-        entry = registered_agents().get(Spec.parse(spec).name)
+        entry = agent_named(Spec.parse(spec).name)
         if entry is None:
             return ""
         return UNTRAINED if entry.learns else plain(entry.summary).rstrip(".")

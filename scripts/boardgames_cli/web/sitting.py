@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from boardgames_agents.people.levels import Level
 from boardgames_agents.people.pupil import Assignment
 from boardgames_agents.people.session import PERSON, PlaySession
@@ -37,6 +39,7 @@ class Sitting:
     names: tuple[str, str] = ("", "")  # the names of both seats' players for people; empty where it is the spec
     lesson: Assignment | None = None  # how a person has been set the contest; ``None`` if nobody has
     is_replay: bool = False  # whether it was played elsewhere, so that it is not listed among people's contests
+    start: tuple[int, ...] = ()  # the state that it began in; empty for the game's initial one
     id: str = ""  # the name in addresses
     version: int = 0  # the number of changes, increased by every one
     changed: float = 0.0  # when it was changed last, in seconds since 1970
@@ -50,7 +53,7 @@ class Sitting:
     def score(self) -> MatchScore | None:
         """The score of the match before the contest; ``None`` if it is a single one."""
         game = make_game(self.game)
-        return game.score(game.initial.state) if game.score else None
+        return game.score(np.array(self.start, np.int8) if self.start else game.initial.state) if game.score else None
 
     @property
     def people(self) -> list[int]:
@@ -64,8 +67,11 @@ class Sitting:
         return self.names[seat] or self.players[seat]
 
     def swapped(self) -> "Sitting":
-        """Return the sitting with the players of both seats exchanged, and their points in a match with them."""
-        score = self.score
+        """Return the sitting with the players of both seats exchanged, and their points in a match with them.
+
+        In a position that was set up, the points stay, which belong to it.
+        """
+        score = None if self.start else self.score
         game = make_game(self.game).at_score(score.turned).spec if score else self.game
         return replace(self, game=game, players=self.players[::-1], names=self.names[::-1])
 
@@ -110,11 +116,23 @@ class _Absent(Policy):
 
 
 def new_sitting(
-    game: Game, players: tuple[str, str], names: tuple[str, str] = ("", ""), seed: int | None = None
+    game: Game,
+    players: tuple[str, str],
+    names: tuple[str, str] = ("", ""),
+    seed: int | None = None,
+    start: Position | None = None,
 ) -> Sitting:
-    """Return a sitting that has just begun, with a random seed unless one is given."""
-    sitting = Sitting(game.spec, players, secrets.randbelow(2**31) if seed is None else seed, names=names)
-    return sitting.updated(PlaySession(game, _policies_of_seats(sitting, _Absent), [sitting.seed]))
+    """Return a sitting that has just begun, with a random seed unless one is given, at ``start`` if that is given.
+
+    Raises:
+        BadInputError: If the contest is over at its start.
+    """
+    if start is not None and start.is_over:
+        raise BadInputError("the contest is over in this position; nothing can be played in it")
+    state = () if start is None or start == game.initial else tuple(start.state.tolist())
+    number = secrets.randbelow(2**31) if seed is None else seed
+    sitting = Sitting(game.spec, players, number, names=names, start=state)
+    return sitting.updated(PlaySession(game, _policies_of_seats(sitting, _Absent), [sitting.seed], start=start))
 
 
 def continued(sitting: Sitting, actions: tuple[int, ...], events: tuple[int, ...]) -> Sitting:
@@ -123,7 +141,8 @@ def continued(sitting: Sitting, actions: tuple[int, ...], events: tuple[int, ...
     Raises:
         BadInputError: If an action is not legal, or an event cannot happen.
     """
-    *_, last = replayed(make_game(sitting.game).initial, actions, events)
+    game = make_game(sitting.game)
+    *_, last = replayed(game.position(sitting.start) if sitting.start else game.initial, actions, events)
     return replace(sitting, actions=actions, events=events, points=last.outcome or 0)
 
 
@@ -135,7 +154,12 @@ def session_of(sitting: Sitting, agent: Callable[[str], Policy] = _Absent) -> Pl
     """
     played = (sitting.actions, sitting.points)
     record = Record(
-        sitting.game, sitting.players, *played, cut=False, plies=0, events=sitting.events, seed=(sitting.seed,)
+        *(sitting.game, sitting.players, *played),
+        cut=False,
+        plies=0,
+        events=sitting.events,
+        seed=(sitting.seed,),
+        start=sitting.start,
     )
     return PlaySession.of_record(record, make_game(sitting.game), _policies_of_seats(sitting, agent))
 

@@ -46,7 +46,7 @@ class Checker:
 
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
-        spec, agents = self._parsed(text), registered_agents()
+        spec, agents = self._folders.located(self._parsed(text)), registered_agents()
         demand_entry("agent", spec.name, agents)
         if getattr(agents[spec.name].factory, "interactive", False):
             raise BadInputError(f"{spec.name} is no agent that can be asked on a page")

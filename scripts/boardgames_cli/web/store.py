@@ -31,9 +31,14 @@ CREATE TABLE IF NOT EXISTS sittings (
     changed REAL NOT NULL
 );
 CREATE INDEX IF NOT EXISTS newest ON sittings (changed);
+CREATE TABLE IF NOT EXISTS analyses (id TEXT PRIMARY KEY, content TEXT NOT NULL);
 PRAGMA user_version = 1;
 """
-_LATER = {"lesson": "TEXT NOT NULL DEFAULT 'null'", "is_replay": "TEXT NOT NULL DEFAULT 'false'"}
+_LATER = {
+    "lesson": "TEXT NOT NULL DEFAULT 'null'",
+    "is_replay": "TEXT NOT NULL DEFAULT 'false'",
+    "start": "TEXT NOT NULL DEFAULT '[]'",
+}
 """Columns that files of earlier versions lack."""
 
 _COLUMNS = [each.name for each in fields(Sitting)]
@@ -50,6 +55,7 @@ _IN_JSON: dict[str, Callable[[Any], Any]] = {
     "names": tuple,
     "lesson": lambda entry: assignment_of(entry) if entry else None,
     "is_replay": bool,
+    "start": tuple,
 }
 """The columns in JSON, and what makes the field of their content."""
 
@@ -113,6 +119,17 @@ class SittingStore:
             if done.rowcount != 1:
                 raise StaleError
         return saved
+
+    def keep_analysis(self, name: str, content: dict[str, Any]) -> None:
+        """Keep an analysis under a name, in the place of what is there."""
+        with self._transaction() as database:
+            database.execute("INSERT OR REPLACE INTO analyses VALUES (?, ?)", (name, json.dumps(content)))
+
+    def analysis(self, name: str) -> dict[str, Any] | None:
+        """Return the analysis of a name, or `None`."""
+        with self._transaction() as database:
+            row = database.execute("SELECT content FROM analyses WHERE id = ?", (name,)).fetchone()
+        return json.loads(row[0]) if row else None
 
     def newest(self, count: int, skipped: int = 0) -> list[Sitting]:
         """Return the sittings that were changed last, the newest first, without replays and those that come before."""

@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import MISSING
 from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -133,6 +134,30 @@ class Thinkers:
             BusyError: If too many requests wait for a thread.
         """
         return await asyncio.wrap_future(self._pool.submit(work))
+
+    def run_in_parts(self, work: Callable[[], bool], stopped: Callable[[], object]) -> None:
+        """Have something long done in the background: ``work`` does a part of it, and returns whether more is left.
+
+        Between two parts all other requests have their turn. ``stopped`` is called at the end, whatever it is.
+
+        Raises:
+            BusyError: If too many requests wait for a thread.
+        """
+        visitor = copy_context()
+
+        def go_on() -> None:
+            try:
+                if work():
+                    visitor.run(self._pool.submit, go_on, True)
+                    return
+            except BusyError:
+                pass  # (whoever asks for it again lets it go on)
+            except BaseException:
+                stopped()
+                raise
+            stopped()
+
+        self._pool.submit(go_on, is_turn=True)
 
     async def play_turn(self, sitting: Sitting, seconds: float) -> bool:
         """Begin the turn of an agent, or go on with it; return whether it was over within some seconds.

@@ -11,12 +11,14 @@ from pathlib import Path
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experiments.tensorboard_log import Curve, RunLogReader
 from boardgames_agents.league.league_folder import LeagueResults, holds_league, read_results, state_of
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named
 from boardgames_agents.training.curves import CURVES, STATE, TEST, bounds_of
 from boardgames_agents.training.run import holds_run, load_run
+from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.kept import Kept
 from boardgames_env.contest import with_last_moves
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
@@ -44,7 +46,7 @@ class RunCharts:
 
 def formula_of(chart: str, learner: str) -> str:
     """Return the formula of the curves of a chart, as the package and the agent declare it; empty if neither does."""
-    entry = registered_agents().get(Spec.parse(learner).name)
+    entry = agent_named(Spec.parse(learner).name)
     own = {f"{STATE}/{name}": formula for name, formula in (entry.curves if entry else {}).items()}
     tag = f"{chart}/any" if chart in _TOGETHER else chart
     for declared, formula in {**own, **CURVES}.items():
@@ -117,6 +119,20 @@ class Folders:
         """Return the name of a file or folder that somebody has named by a path; empty if it is elsewhere."""
         found = self._within(path)
         return self.name_of(found) if found else ""
+
+    def named(self, spec: str) -> str:
+        """Return a spec as pages and addresses have it: the folder of a run has its name in the place of its path."""
+        with suppress(BadInputError):
+            run = run_of_spec(Spec.parse(spec))
+            if run and (name := self.name_within(run)):
+                return str(spec_of_run(Path(name)))
+        return spec
+
+    def located(self, spec: Spec) -> Spec:
+        """Return a spec from a page with the path of the folder in the place of its name."""
+        run = run_of_spec(spec)
+        folder = self.find(run.as_posix()) if run and not run.is_absolute() else None
+        return spec_of_run(folder) if folder else spec
 
     def sentence(self, error: Exception) -> str:
         """Return what an error says, with the names of folders in the place of their paths."""

@@ -497,3 +497,54 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_into_it() -> None:
         assert labels[spot.stands_for] == landing
     full = position.play(4)
     assert all(spot.stands_for == spot.location for spot in spots(full, 0) if labels[spot.location][0] == "e")
+
+
+def test_games_are_in_groups_that_say_for_whom_they_are(client: TestClient) -> None:
+    sections = re.split(r"<h2>", client.get("/").text.partition('id="games"')[2].partition('id="load"')[0])[1:]
+    games = {
+        section.partition("<")[0]: re.findall(r'href="/games/(\w+)"', section)
+        for section in sections
+        if re.search(r"</h2>\n<p>[^<]*minutes[^<]*</p>", section)
+    }
+    assert list(games) == ["First games", "Morris", "Larger games", "Backgammon"]
+    assert sorted(name for group in games.values() for name in group) == sorted(registered_games())
+    assert {"tic_tac_toe", "achi", "hexapawn"} <= set(games["First games"])
+    assert {"nine_mens_morris", "trique", "murabaraba"} <= set(games["Morris"])
+    assert {"connect_four", "othello", "hex"} <= set(games["Larger games"])
+    assert games["Backgammon"] == ["backgammon", "hypergammon"]
+
+
+def test_contests_that_wait_to_go_on_come_first(tmp_path: Path) -> None:
+    with client_of(HERE, store=tmp_path / "contests.sqlite", runs=tmp_path) as client:
+        waiting = begun(client)
+        over = [begun(client) for _ in range(7)]
+        for there in over:
+            post(client, there, "resign")
+        shown = re.findall(r'<li><a href="(/contests/[^"]+)">', client.get("/").text)
+        assert shown == [waiting, *reversed(over)][:6]
+
+
+def test_the_box_of_the_front_page_takes_positions_and_matches(client: TestClient) -> None:
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
+    for sent in ({"data": {"text": xgid}}, {"files": {"file": ("x.txt", xgid.encode())}}):
+        there = client.post("/load", **sent).headers["location"]  # type: ignore[arg-type]
+        assert there.startswith("/analyse?game=backgammon")
+    match = b" 1 point match\n\n Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5\n"
+    there = client.post("/load", files={"file": ("x.mat", match)}).headers["location"]
+    assert there.startswith("/analyses/")
+    assert client.post("/load").status_code == 400
+
+
+@pytest.mark.parametrize("name", registered_games())
+def test_every_card_and_page_says_what_is_known_of_best_play(client: TestClient, name: str) -> None:
+    text = client.get(f"/games/{name}").text
+    known = re.search(r"<dt>Best play</dt><dd>([^<]+)</dd>", text)
+    assert known
+    if make_game(name).value is None:
+        expected = "With flying" if name == "nine_mens_morris" else "Not known"
+        assert known[1].startswith(expected)
+
+
+def test_nine_mens_morris_with_flying_is_a_draw(client: TestClient) -> None:
+    for page in ("/", "/games/nine_mens_morris"):
+        assert "ith flying (fly_at=3) a draw (Gasser 1996)" in client.get(page).text

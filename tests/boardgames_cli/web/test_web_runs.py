@@ -39,6 +39,16 @@ def test_every_run_is_listed(client: TestClient) -> None:
     assert client.get("/runs/more/a%20%28b%3D1%29%20%26%20c").status_code == 200
 
 
+def test_runs_are_compared_as_a_table_of_their_last_results(client: TestClient) -> None:
+    assert 'href="/runs?compared"' in client.get("/runs").text
+    text = html.unescape(client.get("/runs?compared").text)
+    cells = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>.*?</tr>", text)]
+    assert len({len(row) for row in cells}) == 1
+    first = dict(zip(cells[0], next(row for row in cells if ">first<" in row[0]), strict=True))
+    assert (first["Learner"], first["Trainer"], first["Contests"]) == (LEARNER, "self", str(CONTESTS))
+    assert 0 <= float(first["Power: random"]) <= 100
+
+
 def test_a_damaged_run_is_listed_with_a_sentence(client: TestClient, place: Path) -> None:
     wrong = ("{", "[]", '{"game": 1}', "\0", '{"game": "x", "learner": "y", "trainer": "z", "contests": "1"}')
     for number, content in enumerate(wrong):
@@ -47,7 +57,7 @@ def test_a_damaged_run_is_listed_with_a_sentence(client: TestClient, place: Path
         (folder / "config.json").write_text(content, encoding="utf-8")
         text = client.get("/runs").text
         assert f"{folder.name}/config.json is damaged" in text
-        assert str(place) not in text
+        assert str(place) not in text + client.get("/runs?compared").text
         answer = client.get(f"/runs/{folder.name}")
         assert (answer.status_code, str(place) in answer.text) == (400, False)
 
@@ -192,3 +202,24 @@ def test_the_page_of_a_run_of_a_small_game_leads_to_its_exact_test(client: TestC
     address = re.search(r'href="(/exact-test[^"]+)"', client.get("/runs/first").text)
     assert address
     assert "random</th>" in client.get(html.unescape(address[1])).text
+
+
+def test_pages_and_their_links_keep_no_path_of_the_server(client: TestClient, place: Path) -> None:
+    run = client.get("/runs/first").text
+    addresses = [html.unescape(each) for each in re.findall(r'href="(/(?:new|exact-test)\?[^"]*)"', run)]
+    assert len(addresses) == 3
+    seen = [run, *(client.get(each).text for each in addresses)]
+    form = {"game": "tic_tac_toe", "player0": "human", "player1": parse_qs(urlsplit(addresses[0]).query)["player1"][0]}
+    assert form["player1"] == "trained(run='first')"
+    there = client.post("/contests", data=form).headers["location"]
+    seen += [client.get(f"{there}{each}").text for each in ("", "/thinkers", "/record.json")]
+    asked = re.findall(r'name="who" value="(trained[^"]*)"', seen[-2])
+    assert html.unescape(asked[0]) == form["player1"]
+    seen.append(client.get(f"{there}/thoughts", params={"who": form["player1"]}).text)
+    assert "trained in first" in seen[-1]
+    loaded = client.post("/load", files={"file": ("x.json", client.get(f"{there}/record.json").content)})
+    seen.append(client.get(loaded.headers["location"]).text)
+    in_folder = "trained(run='more/a (b=1) & c')"
+    seen.append(client.get("/new", params={"game": "tic_tac_toe", "player0": in_folder}).text)
+    assert "trained in more/a (b=1) &amp; c" in seen[-1]
+    assert [text for text in seen if str(place.resolve()) in html.unescape(text)] == []

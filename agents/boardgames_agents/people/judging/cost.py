@@ -61,6 +61,20 @@ class Judgement:
         return 0.0 if self.known.kind == "predicted" and not mark(lost) else lost
 
     @property
+    def mark(self) -> str:
+        """The usual mark of the turn: by its points where they are predicted, else ``??`` if a win became a loss."""
+        if self.known.kind == "predicted" or not self.cost:
+            return mark(self.cost)
+        return "??" if self.cost > 1 else "?"
+
+    @property
+    def lost(self) -> str:
+        """What the turn gave away and what would have been better, in words; empty if it was no mistake."""
+        if self.played is None or not self.cost:
+            return ""
+        return f"{self.played.words}; best was {self.best.text}, which {self.best.clause}"
+
+    @property
     def points(self) -> float:
         """The value before the turn to seat 0 in points: a search's evaluations are scaled to less than a point.
 

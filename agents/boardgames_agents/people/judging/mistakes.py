@@ -97,7 +97,7 @@ class Findings:
 
 def find_mistakes(turns: Sequence[Turn]) -> Findings:
     """Look for mistakes among turns of a contest; `Judgement.cost` says what counts as one."""
-    choices = [turn for turn in turns if _had_a_choice(turn)]
+    choices = [turn for turn in turns if had_a_choice(turn)]
     if not choices:
         return Findings((), 0, "")
     costs = [exact_cost(turn) for turn in choices]
@@ -117,7 +117,7 @@ def find_mistakes(turns: Sequence[Turn]) -> Findings:
     return Findings(mistakes, len(choices), source, None if mistakes or fall <= 0 else least)
 
 
-def _had_a_choice(turn: Turn) -> bool:
+def had_a_choice(turn: Turn) -> bool:
     """Return whether a whole turn was played, and another could have been."""
     position, several = turn.before, False
     for action in turn.actions:

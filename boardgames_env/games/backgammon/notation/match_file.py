@@ -284,12 +284,17 @@ def read_match(path: str | Path, game: Game | None = None, *, match: int = 1, st
         content = Path(path).read_bytes()
     except OSError as error:
         raise BadInputError(f"{str(path)!r} cannot be read: {error.strerror}") from None
-    text = converted(path, content)
+    return match_in(content, str(path), game, match=match, strict=strict)
+
+
+def match_in(content: bytes, name: str, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:
+    """Read the content of a match file, which messages call by a name; see `read_match`."""
+    text = converted(name, content)
     if text is None:
         text = decoded(content)
         for each in (content.decode("latin-1"), text):  # (other files begin with bytes of their own)
-            demand_match_text(path, each)
-    return _parsed(text, game, match, strict, f"{str(path)!r} is not a match file: ")
+            demand_match_text(name, each)
+    return _parsed(text, game, match, strict, f"{name!r} is not a match file: ")
 
 
 def parse_match(text: str, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:

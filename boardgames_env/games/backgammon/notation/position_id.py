@@ -18,6 +18,7 @@ from boardgames_env.games.backgammon.notation.words import dice_to_play, roll_te
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.games.backgammon.rules.legality import demand_backgammon, men_of
 from boardgames_env.games.backgammon.rules.turns import event_of
+from boardgames_env.games.backgammon.setting_up import wait
 from boardgames_env.kernels import State
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
@@ -358,10 +359,4 @@ def _wait(game: Game, state: State, dice: Sequence[int] = ()) -> None:
         for die in dice:
             state[board.DICE + die] += 1 if dice[0] != dice[1] else 2
     else:
-        owner, own = int(state[board.OWNER]), 1 - 2 * int(state[0])
-        may_double = (
-            game.num_actions > board.ROLL and owner != -own and state[board.CUBE] < board.MOST_TURNS_OF_THE_CUBE
-        )
-        if game.score and game.score(state).is_crawford:
-            may_double = False
-        state[board.STAGE] = board.DOUBLING if may_double else board.ROLLING
+        wait(state, cube=game.num_actions > board.ROLL)

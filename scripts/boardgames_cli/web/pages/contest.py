@@ -2,22 +2,32 @@
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.endings import ending_of, is_enough
-from boardgames_agents.people.judging.sources import BestMoves, best_moves
+from boardgames_agents.people.judging.sources import BestMoves, hints
 from boardgames_agents.people.session import PERSON, PlaySession
-from boardgames_agents.record import Record, read_records, write_records
+from boardgames_agents.record import Record, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
-from boardgames_cli.web.pages.shared import is_part, page, parts_of, seen_other, sitting_and_session_of, sitting_of
+from boardgames_cli.web.pages.analyse import links_of, opened, sent
+from boardgames_cli.web.pages.shared import (
+    is_part,
+    named_run,
+    page,
+    parts_of,
+    seen_other,
+    sitting_and_session_of,
+    sitting_of,
+)
+from boardgames_cli.web.positions import code_of, code_of_contest
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, numbers_of, posted, text_of
 from boardgames_cli.web.store import StaleError
@@ -37,9 +47,6 @@ Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
 _PATIENCE = 0.7
 """Seconds that an answer waits for an agent; after that the page asks again."""
-
-_LONGEST = 10_000
-"""The largest number of actions of a contest that can be loaded."""
 
 
 async def show(request: Request) -> Response:
@@ -109,7 +116,8 @@ async def again(request: Request) -> Response:
         if score and session_of(sitting).is_over:
             reached = score.after(sitting.points)
             game = game.at_score(reached if reached.winner is None else MatchScore.begun(score.length))
-        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names))
+        start = game.position(sitting.start) if sitting.start and game.spec == sitting.game else None
+        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names, start=start))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -121,7 +129,7 @@ async def hint(request: Request) -> Response:
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
-    found = await parts_of(request).thinkers.run(lambda: best_moves(session.position))
+    found = await parts_of(request).thinkers.run(lambda: hints(session.position))
     if sitting.lesson:
         sitting = await run_in_threadpool(parts_of(request).store.save, helped)
     return await _shown(request, sitting, found=found)
@@ -257,7 +265,8 @@ def _values_of_contest(
         "match": sitting.score and _match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
         "glides": _glides(positions, turns[-1]) if turns and is_last else "",
-        "link": _link(session, number),
+        "link": _link(sitting, session, number),
+        "place": links_of(position) if not sitting.lesson or session.is_over else None,
     }
 
 
@@ -318,12 +327,14 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     return {"score": f"match to {score.length}: {both}{crawford}", "again": again}
 
 
-def _link(session: PlaySession, number: int) -> str:
-    """Return the address of a position: the game, and what has been played."""
-    record = session.record()
-    numbers = {"actions": record.actions[:number], "events": record.events}
-    place = {name: "-".join(map(str, found)) for name, found in numbers.items() if found}
-    return f"/new?{urlencode({'game': session.game.spec, **place})}"
+def _link(sitting: Sitting, session: PlaySession, number: int) -> str:
+    """Return the address of a position: the game, where the contest began, and what has been played."""
+    place = {"game": session.game.spec}
+    if sitting.start:
+        place["position"] = code_of(session.game.position(sitting.start))
+    if number or sitting.events:
+        place["played"] = code_of_contest(session.actions[:number], sitting.events)
+    return f"/new?{urlencode(place)}"
 
 
 def _status_of_contest(session: PlaySession, sitting: Sitting) -> str:
@@ -348,40 +359,26 @@ def save(request: Request) -> Response:
     sitting = sitting_of(request)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "contest.json"
-        write_records(path, [session_of(sitting).record()])
+        record = session_of(sitting).record()
+        one, other = map(parts_of(request).watched.folders.named, record.players)
+        write_records(path, [replace(record, players=(one, other))])
         content = path.read_bytes()
     names = {"Content-Disposition": f'attachment; filename="contest-{sitting.id}.json"'}
     return Response(content, media_type="application/json", headers=names)
 
 
 async def load(request: Request) -> Response:
-    """Take a file of records, and go on with the first contest in it."""
-    sent = (await posted(request)).get("file")
-    if not isinstance(sent, UploadFile):
-        raise BadInputError("choose a file of a contest first")
-    content = await sent.read()
-    await sent.close()
-    sitting = await run_in_threadpool(lambda: _sitting_of(_record_in(content), parts_of(request).checker))
-    added = await run_in_threadpool(parts_of(request).store.add, sitting)
+    """Take a file of records, and go on with the first contest in it; open anything else as the page *Analyse* does."""
+    found, name = await sent(request)
+    if not isinstance(found, tuple):
+        return await opened(request, found, name)
+    sitting = await run_in_threadpool(_sitting_of, found[0], parts_of(request).checker)
+    one, other = (named_run(request, player) for player in sitting.players)
+    added = await run_in_threadpool(parts_of(request).store.add, replace(sitting, names=(one, other)))
     return seen_other(request, f"/contests/{added.id}")
 
 
-def _record_in(content: bytes) -> Record:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "contest.json"
-        path.write_bytes(content)
-        try:
-            records = read_records(path)
-        except BadInputError:
-            raise BadInputError("this is no file of contests, or it is damaged") from None
-    if not records:
-        raise BadInputError("there is no contest in this file")
-    return records[0]
-
-
 def _sitting_of(record: Record, checker: Checker) -> Sitting:
-    if len(record.actions) > _LONGEST or len(record.events) > _LONGEST:
-        raise BadInputError("the contest in this file is too long for a page")
     one, other = (spec if spec == PERSON else str(checker.agent(spec)) for spec in record.players)
     game = checker.game(record.game)
     if abs(record.outcome) > game.most_points:
@@ -389,7 +386,8 @@ def _sitting_of(record: Record, checker: Checker) -> Sitting:
     seed = record.seed[0] if record.seed else 0
     if not 0 <= seed < 2**63:
         raise BadInputError("the seed of the contest in this file is out of range")
-    sitting = Sitting(game.spec, (one, other), seed, record.actions, record.events, record.outcome)
+    played = (record.actions, record.events, record.outcome)
+    sitting = Sitting(game.spec, (one, other), seed, *played, start=record.start)
     return sitting.updated(session_of(sitting))
 
 

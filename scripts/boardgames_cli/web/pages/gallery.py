@@ -1,6 +1,8 @@
 """The front page: contests to go on with, and all games with their pictures and rules."""
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 from markdown_it import MarkdownIt
@@ -9,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.people.judging.mistakes import counted
 from boardgames_cli.web.pages.shared import VALUES, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import number_of
@@ -16,12 +19,38 @@ from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
 from boardgames_env.render.svg import draw_svg
 
-_SHOWN, _LISTED = 6, 50
-"""The number of contests on the front page, and on a page of the list of all."""
+_SHOWN, _LOOKED_AT, _LISTED = 6, 18, 50
+"""The number of contests on the front page, of which number of the newest those that go on come first, and the number
+on a page of the list of all."""
 
+_FEW_POSITIONS = 10_000
+"""The most positions of a first game."""
+
+_GROUPS: tuple[tuple[str, str, Callable[[Game], bool]], ...] = (
+    (
+        "First games",
+        "For everyone from about six years on; one to five minutes.",
+        lambda game: game.positions is not None and game.positions <= _FEW_POSITIONS,
+    ),
+    (
+        "Morris",
+        "For those who know a first game: men are placed and moved, and three in a row take one; 5 to 20 minutes.",
+        lambda game: any(action.kind == "capture" for action in game.actions),
+    ),
+    (
+        "Larger games",
+        "For those who like to think ahead, from about eight years on; 10 to 40 minutes.",
+        lambda game: not game.rules.has_chance,
+    ),
+    ("Backgammon", "With dice: for those who like plans and luck; 5 to 15 minutes a game.", lambda game: True),
+)
+"""The groups of games: for whom they are and how long a contest takes, and which of the rest belong there."""
+
+_OVER = "over"
 
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
@@ -30,8 +59,9 @@ _PLIES = 7
 def gallery(request: Request) -> Response:
     """Show the front page."""
     store = parts_of(request).store
-    sittings = [_contest_in_words(each) for each in store.newest(_SHOWN)]
-    return page(request, "gallery.html", games=_games_of_gallery(), sittings=sittings, total=store.count())
+    newest = [_contest_in_words(each) for each in store.newest(_LOOKED_AT)]
+    sittings = sorted(newest, key=lambda each: each["state"] == _OVER)[:_SHOWN]
+    return page(request, "gallery.html", groups=_groups_of_gallery(), sittings=sittings, total=store.count())
 
 
 def contests(request: Request) -> Response:
@@ -58,12 +88,20 @@ def _entry_of(request: Request) -> GameEntry:
 
 
 @cache
-def _games_of_gallery() -> list[dict[str, str]]:
-    found = []
+def _groups_of_gallery() -> list[dict[str, Any]]:
+    groups: list[dict[str, Any]] = [{"title": title, "line": line, "games": []} for title, line, _ in _GROUPS]
     for name, entry in registered_games().items():
         game = make_game(name)
-        found.append({"name": name, "title": game.title, "sentence": sentence_of(entry), "value": VALUES[game.value]})
-    return found
+        number = next(number for number, (_, _, belongs) in enumerate(_GROUPS) if belongs(game))
+        words = {"name": name, "title": game.title, "sentence": sentence_of(entry), "value": _value_in_words(entry)}
+        groups[number]["games"].append(words)
+    return groups
+
+
+def _value_in_words(entry: GameEntry) -> str:
+    """Return the known value of a game, or what its page says of it."""
+    game = make_game(entry.name)
+    return VALUES[game.value] if game.value is not None else entry.known_value or VALUES[None]
 
 
 _IN_THE_DARK = (
@@ -83,18 +121,19 @@ def drawn_picture(name: str) -> str:
     return draw_svg(contest.position, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
 
 
+@lru_cache(maxsize=256)
 def _contest_in_words(sitting: Sitting) -> dict[str, str]:
     """Return a contest in words."""
     try:
         session = session_of(sitting)
     except BadInputError:
         return {"id": sitting.id, "title": sitting.game, "players": "", "state": "cannot be played on"}
-    state = "over" if session.is_over else f"{session.game.men[session.seat].name} to move"
+    state = _OVER if session.is_over else f"{session.game.men[session.seat].name} to move"
     return {
         "id": sitting.id,
         "title": session.game.title,
         "players": " against ".join(sitting.name_of(seat) for seat in (0, 1)),
-        "state": f"{session.plies} plies, {state}",
+        "state": state if session.is_over or not session.plies else f"{state} after {counted(session.plies, 'turn')}",
     }
 
 
@@ -102,7 +141,7 @@ def rules(request: Request) -> Response:
     """Show a game's page."""
     entry = _entry_of(request)
     game, html = make_game(entry.name), _html(entry.name)
-    return page(request, "rules.html", game=game, sentence=sentence_of(entry), value=VALUES[game.value], html=html)
+    return page(request, "rules.html", game=game, sentence=sentence_of(entry), value=_value_in_words(entry), html=html)
 
 
 @cache

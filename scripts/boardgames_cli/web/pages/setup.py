@@ -1,6 +1,7 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -11,13 +12,15 @@ from starlette.routing import Route
 
 from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named, registered_agents
 from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
+from boardgames_cli.web.positions import contest_of, position_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
 from boardgames_cli.web.specs import Field, fields_of, game_of, numbers_of, plain, posted, spec_of, text_of
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.render.svg import draw_svg
 
 _COMPUTER = "computer"
@@ -30,8 +33,10 @@ _PATIENCE = 0.5
 async def setup(request: Request) -> Response:
     """Show the form for a new contest."""
     game = await game_in(request, request.query_params)
-    actions, events = (numbers_of(request.query_params, name) for name in ("actions", "events"))
-    picture, plies = await run_in_threadpool(_place_of_contest, game, actions, events)
+    code = text_of(request.query_params, "position", "")
+    actions, events = _played_in(request.query_params)
+    start = await run_in_threadpool(_start_in, game, code)
+    picture, plies = await run_in_threadpool(_place_of_contest, game, start, actions, events)
     return page(
         request,
         "setup.html",
@@ -40,6 +45,7 @@ async def setup(request: Request) -> Response:
         sentence=sentence_of(registered_games()[game.name]),
         picture=picture,
         plies=plies,
+        position=code,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
         **_rules_offered(game),
@@ -81,10 +87,11 @@ async def begin(request: Request) -> Response:
     checker, thinkers = parts_of(request).checker, parts_of(request).thinkers
     game: Game = (await run_in_threadpool(game_of, form, checker)).part  # (a match is a contest for each of its games)
     (one, one_name), (other, other_name) = [await _player(request, form, game, seat) for seat in (0, 1)]
-    actions, events = (numbers_of(form, name) for name in ("actions", "events"))
+    actions, events = _played_in(form)
 
     def new() -> Sitting:
-        sitting = new_sitting(game, (one, other), (one_name, other_name))
+        start = _start_in(game, text_of(form, "position", ""))
+        sitting = new_sitting(game, (one, other), (one_name, other_name), start=start)
         return continued(sitting, actions, events) if actions else sitting
 
     sitting: Sitting = await run_in_threadpool(new)
@@ -120,7 +127,8 @@ def _rules_offered(game: Game) -> dict[str, Any]:
 async def _offered(request: Request, game: Game) -> dict[str, Any]:
     """Return what the part of the form on the players shows: nothing but progress until the levels are known."""
     usual = enumerate((PERSON, NORMAL))
-    chosen = [text_of(request.query_params, f"player{seat}", player) for seat, player in usual]
+    named = parts_of(request).watched.folders.named
+    chosen = [named(text_of(request.query_params, f"player{seat}", player)) for seat, player in usual]
     offers = parts_of(request).offers
     levels = await offers.levels(game, _PATIENCE)
     if levels is None:
@@ -154,19 +162,33 @@ async def _player(request: Request, form: FormData, game: Game, seat: int) -> tu
     if chosen in LEVELS:
         level = await parts_of(request).thinkers.run(lambda: level_of(game, chosen))
         return level.agent, level_in_words(level)
-    entry = registered_agents().get(chosen)
+    entry = agent_named(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
     return str(parts_of(request).checker.agent(spec)), named_run(request, spec)
 
 
-def _place_of_contest(game: Game, actions: tuple[int, ...], events: tuple[int, ...]) -> tuple[str, int]:
+def _played_in(fields: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the actions and the chance events that an address or a form begins with: as a code, or as numbers."""
+    if code := text_of(fields, "played", ""):
+        return contest_of(code)
+    return numbers_of(fields, "actions"), numbers_of(fields, "events")
+
+
+def _start_in(game: Game, code: str) -> Position | None:
+    """Return the position of a code, in which a contest is to begin; ``None`` without one."""
+    return position_of(game.part, code) if code else None
+
+
+def _place_of_contest(
+    game: Game, start: Position | None, actions: tuple[int, ...], events: tuple[int, ...]
+) -> tuple[str, int]:
     """Return the picture of the position in which a contest begins, and the plies before it.
 
     The first one is shown before anything is rolled.
     """
     if not actions:
-        return draw_svg(game.initial), 0
-    session = session_of(continued(new_sitting(game, (PERSON, PERSON)), actions, events))
+        return draw_svg(start or game.initial), 0
+    session = session_of(continued(new_sitting(game, (PERSON, PERSON), start=start), actions, events))
     return draw_svg(session.position, before=session.before_last_turn), session.plies
 
 

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
+from boardgames_cli.web.analyses import Analyses
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.sitting import Sessions, Sitting, session_of
 from boardgames_cli.web.specs import Checker, plain, text_of
@@ -40,6 +41,7 @@ class Parts:
     checker: Checker  # the reader of specs from pages
     tutor: Tutor  # the teacher of people
     thinkers: Thinkers  # the threads in which agents think
+    analyses: Analyses  # the analyses of contests and matches
     offers: Offers  # what can play each game
     watched: WatchedRuns  # the runs and leagues
     opinions: Opinions  # what agents think of positions
@@ -93,7 +95,7 @@ def named_run(request: Request, player: str) -> str:
     """Return the name for people of a player that a spec takes from a run; empty for other specs."""
     folders = parts_of(request).watched.folders
     try:
-        folder = run_of_spec(Spec.parse(player))
+        folder = run_of_spec(folders.located(Spec.parse(player)))
         if folder is None or not (place := folders.name_within(folder)):
             return ""
         return f"{read_config(folder, imports=False).label}, trained in {place}"

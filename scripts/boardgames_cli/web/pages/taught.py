@@ -18,7 +18,7 @@ from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
-from boardgames_agents.registry import AgentEntry, registered_agents
+from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
@@ -149,7 +149,7 @@ def _games_to_learn() -> list[tuple[str, str]]:
 
 def _entry(trainer: str) -> AgentEntry | TrainerEntry | None:
     """Return what can be a trainer of a name: a trainer or an agent; ``None`` if there is neither."""
-    return registered_trainers().get(trainer) or registered_agents().get(trainer)
+    return registered_trainers().get(trainer) or agent_named(trainer)
 
 
 def _chosen_trainer(form: Any) -> str:

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.judging.cost import Judgement, mark
+from boardgames_agents.people.judging.cost import Judgement
 from boardgames_agents.people.levels import levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named
 from boardgames_cli.web.opinions import Opinions, Thinker, to_judge
 from boardgames_cli.web.overlay import BoardMarks, drawing_of, drawing_of_region
 from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of
@@ -138,7 +138,9 @@ def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession
     game, first = session.game, _agents_of_contest(opinions, sitting, session)
     own = []
     for spec, thinker in first.items():
-        seats = [man.name for man, player in zip(game.men, sitting.players, strict=True) if player == spec]
+        seats = [
+            man.name for man, player in zip(game.men, sitting.players, strict=True) if opinions.named(player) == spec
+        ]
         own.append(replace(thinker, label=f"{', '.join(seats)}: {thinker.label}" if seats else thinker.label))
     others = [each for each in opinions.thinkers(game) if each.spec not in first]
     groups = [
@@ -158,10 +160,11 @@ def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySessio
     for seat in (0, 1):
         spec = sitting.players[seat]
         # (in a lesson, it may be no agent, but somebody that a trainer has made)
-        is_agent = not sitting.lesson or Spec.parse(spec).name in registered_agents()
+        is_agent = not sitting.lesson or agent_named(Spec.parse(spec).name) is not None
         if seat not in sitting.people and is_agent:
             name, strength = name_and_strength(sitting.names[seat])
-            found[spec] = Thinker(spec, name or spec, strength or opinions.note_on(spec))
+            named = opinions.named(spec)
+            found[named] = Thinker(named, name or named, strength or opinions.note_on(spec))
     if not found:
         *_, strongest = levels_of(session.game).values()
         name, strength = name_and_strength(level_in_words(strongest))
@@ -171,6 +174,7 @@ def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySessio
 
 async def _thought(request: Request, sitting: Sitting, session: PlaySession, number: int, spec: str) -> Thought:
     opinions, run = parts_of(request).opinions, named_run(request, spec)
+    spec = opinions.named(spec)
 
     def found() -> Thought:
         positions, actions = session.positions[: number + 1], session.actions[:number]
@@ -257,12 +261,10 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
     ]
     points, done = [], 0
     for number, (judgement, (_, actions), place) in enumerate(zip(judged, turns, places, strict=False), start=1):
-        played, best, error = judgement.played, judgement.best, ""
-        if played is not None and judgement.cost:
-            error = f"{played.words}; best was {best.text}, which {best.clause}"
+        played = judgement.played
         text = played.text if played else next((turn.text for turn in session.turns if turn.number == done), "")
-        words = f"{session.game.men[judgement.seat].name} {best.words}"
-        found = (words, judgement.points, error, _mark_of_error(judgement), place)
+        words = f"{session.game.men[judgement.seat].name} {judgement.best.words}"
+        found = (words, judgement.points, judgement.lost, judgement.mark, place)
         points.append(GraphPoint(number, done, judgement.seat, text, *found))
         done += len(actions)
     return ValueGraph(
@@ -275,13 +277,6 @@ def graph_of(session: PlaySession, judged: Sequence[Judgement]) -> ValueGraph:
         middle=(_TOP + HEIGHT - _BOTTOM) / 2,
         step=(WIDTH - _LEFT - _RIGHT) / steps,
     )
-
-
-def _mark_of_error(judgement: Judgement) -> str:
-    """Return the usual mark of an error: by its points where they are predicted, else ``??`` if a win became a loss."""
-    if judgement.known.kind == "predicted" or not judgement.cost:
-        return mark(judgement.cost)
-    return "??" if judgement.cost > 1 else "?"
 
 
 ROUTES = [

@@ -88,6 +88,15 @@
     }
   });
 
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copies]");
+    if (button) {
+      document.getElementById(button.dataset.copies).select();
+      document.execCommand("copy"); // (the newer way is for addresses with https alone)
+      button.textContent = button.dataset.done;
+    }
+  });
+
   document.addEventListener("DOMContentLoaded", () => {
     for (const id of panels() ? (kept().open ?? []) : []) {
       document.getElementById(id)?.setAttribute("open", "");

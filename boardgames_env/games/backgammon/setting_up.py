@@ -1,0 +1,69 @@
+"""What people choose when they set up a position, beside the men: the dice, the cube and the score."""
+
+from collections.abc import Mapping
+
+from boardgames_env.game import Setting
+from boardgames_env.games.backgammon.rules import backgammon_board as board
+from boardgames_env.games.backgammon.rules.legality import SEATS, men_of
+from boardgames_env.kernels import State
+
+_NO_DICE = {board.DICE + die: 0 for die in range(1, 7)}
+
+
+def settings(family: board.BackgammonRules) -> tuple[Setting, ...]:
+    """Return the choices of a game on this board: the dice, the cube if there is one, and the score of a match."""
+    found = [Setting("dice", _dice(family))]
+    if family.cube:
+        found.append(Setting("cube", _cube()))
+    if family.match_length:
+        found += [
+            Setting(f"points that {name} still needs", {str(n): {slot: n} for n in range(1, family.match_length + 1)})
+            for slot, name in enumerate(SEATS, start=board.AWAY)
+        ]
+        found.append(Setting("Crawford game", {"no": {board.CRAWFORD: 0}, "yes": {board.CRAWFORD: 1}}))
+    return tuple(found)
+
+
+def _dice(family: board.BackgammonRules) -> Mapping[str, Mapping[int, int]]:
+    waiting = {"to be rolled": board.ROLLING}
+    if family.cube:
+        waiting |= {"to be rolled, or a double": board.DOUBLING, "a double is to be answered": board.DOUBLED}
+    if family.beavers:
+        waiting |= {"a beaver is to be answered": board.BEAVERED}
+    choices = {text: {**_NO_DICE, board.STAGE: stage} for text, stage in waiting.items()}
+    for larger in range(1, 7):
+        for smaller in range(1, larger + 1):
+            dice = {board.DICE + larger: 4} if larger == smaller else {board.DICE + larger: 1, board.DICE + smaller: 1}
+            choices[f"{larger}-{smaller}"] = {**_NO_DICE, **dice, board.STAGE: board.MOVING}
+    return choices
+
+
+def _cube() -> Mapping[str, Mapping[int, int]]:
+    choices = {"in the middle": {board.CUBE: 0, board.OWNER: 0}}
+    for seat, name in enumerate(SEATS):
+        for turned in range(1, board.MOST_TURNS_OF_THE_CUBE + 1):
+            choices[f"{2**turned}, {name} has it"] = {board.CUBE: turned, board.OWNER: 1 - 2 * seat}
+    return choices
+
+
+def complete(family: board.BackgammonRules, state: State) -> None:
+    """Write what follows from the men on the board: those missing are off, and the opening roll has been made."""
+    for seat in (0, 1):
+        on_board = sum(men_of(state, seat)[1:])
+        state[board.TRAYS + seat] = (1 - 2 * seat) * max(0, family.men - on_board)
+    if state[board.STAGE] in (board.OPENING, board.DROPPED, board.OVER):
+        wait(state, family.cube)
+    for seat in (0, 1):
+        if abs(int(state[board.TRAYS + seat])) == family.men:
+            state[0], state[board.STAGE] = seat, board.OVER
+    if state[board.STAGE] != board.MOVING:
+        state[board.DICE + 1 : board.DICE + 7] = 0
+
+
+def wait(state: State, cube: bool) -> None:
+    """Write that the seat to move rolls, or doubles if it may; ``cube`` is whether one is played with."""
+    owner, own = int(state[board.OWNER]), 1 - 2 * int(state[0])
+    may_double = cube and owner != -own and state[board.CUBE] < board.MOST_TURNS_OF_THE_CUBE
+    if len(state) > board.STATE_SIZE and state[board.CRAWFORD]:
+        may_double = False
+    state[board.STAGE] = board.DOUBLING if may_double else board.ROLLING

@@ -1,0 +1,375 @@
+"""The page *Analyse*: what people paste or send becomes a position with its moves, or the report of a match."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.lookahead.cube.doubler import Doubler
+from boardgames_agents.lookahead.cube.formulas import make_formula
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.people.judging.mistakes import points_text
+from boardgames_agents.people.judging.sources import BestMoves, best_moves
+from boardgames_agents.people.levels import predictor_of
+from boardgames_agents.policy.explanation import signed
+from boardgames_agents.record import Record
+from boardgames_cli.analysis_text import OUTCOMES, before_the_roll_as_dict, plays_as_dict, totals_of
+from boardgames_cli.web.analyses import (
+    CANDIDATES,
+    FORMULA,
+    PLIES,
+    Analysis,
+    JudgedTurn,
+    analysis_of_match,
+    analysis_of_records,
+)
+from boardgames_cli.web.chart import LineChart, line_chart
+from boardgames_cli.web.overlay import BETTER, PLAYED, BoardMarks, drawing_of_hints, drawing_of_mistake
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_and_session_of
+from boardgames_cli.web.positions import address_of, found_in, position_of, xgid_of
+from boardgames_cli.web.specs import posted, text_of
+from boardgames_env import Game, Position, make_game
+from boardgames_env.errors import BadInputError
+from boardgames_env.games.backgammon.notation.match_file import Match
+from boardgames_env.games.backgammon.notation.words import has_dice
+from boardgames_env.render.layout import caption
+from boardgames_env.render.svg import draw_svg
+
+_WORST = 10
+"""The number of errors that a report shows with boards."""
+
+_STYLE = Path(__file__).parents[1] / "static" / "style.css"
+
+
+async def analyse(request: Request) -> Response:
+    """Show the form, or the position that the address holds."""
+    if "position" not in request.query_params:
+        return page(request, "analyse.html")
+    return await _shown(request)
+
+
+async def send(request: Request) -> Response:
+    """Take what was pasted or sent: go to the page of a position, or begin the analysis of a match or of contests."""
+    return await opened(request, *await sent(request))
+
+
+async def opened(request: Request, found: Position | Match | tuple[Record, ...], name: str) -> Response:
+    """Go to the page of a position, or begin the analysis of a match or of contests."""
+    parts = parts_of(request)
+    if isinstance(found, Position):
+        return seen_other(request, address_of(found))
+    if isinstance(found, Match):
+        made = await run_in_threadpool(analysis_of_match, found, name or "Match")
+    else:
+        game = await run_in_threadpool(parts.checker.game, found[0].game)
+        made = await run_in_threadpool(analysis_of_records, found, game, name or game.title)
+    return seen_other(request, f"/analyses/{await run_in_threadpool(parts.analyses.begin, made)}")
+
+
+async def sent(request: Request) -> tuple[Position | Match | tuple[Record, ...], str]:
+    """Return what a form has sent, as a file or pasted, and the name of the file; see `found_in`."""
+    form = await posted(request)
+    text, file, name = text_of(form, "text", ""), form.get("file"), ""
+    content = text.encode("utf-8", "replace")
+    if isinstance(file, UploadFile) and not text.strip():
+        content, name = await file.read(), Path(file.filename or "").name[:100]
+        await file.close()
+    found = await run_in_threadpool(found_in, content, name, text_of(form, "dice", ""), parts_of(request).checker)
+    return found, name
+
+
+async def of_contest(request: Request) -> Response:
+    """Begin the analysis of a contest of this page."""
+    sitting, session = await sitting_and_session_of(request)
+    if sitting.is_exam or (sitting.lesson and not session.is_over):
+        raise BadInputError("contests of lessons and examinations are analysed when they are over")
+    if not session.turns:
+        raise BadInputError("nothing has been played yet; there is nothing to analyse")
+    game, names = session.game, [sitting.name_of(seat) for seat in (0, 1)]
+    made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names)
+    return seen_other(request, f"/analyses/{await run_in_threadpool(parts_of(request).analyses.begin, made)}")
+
+
+async def moves(request: Request) -> Response:
+    """Show what the moves of a position are worth, and for a doubling cube whether it is turned."""
+    position = await _position_in(request)
+    values = await parts_of(request).thinkers.run(lambda: _values_of_moves(position))
+    return page(request, "position_moves.html", position=position, **values)
+
+
+async def picture(request: Request) -> Response:
+    """Draw a position."""
+    position = await _position_in(request)
+    if request.path_params["kind"] == "svg":
+        return Response(await run_in_threadpool(draw_svg, position), media_type="image/svg+xml")
+    return Response(await run_in_threadpool(_png_of, position), media_type="image/png")
+
+
+async def report(request: Request) -> Response:
+    """Show an analysis, as far as it is computed."""
+    found = await _analysis_in(request)
+    values = await run_in_threadpool(_values_of_report, found)
+    template = "report_part.html" if is_part(request) else "report.html"
+    return page(request, template, name=request.path_params["id"], is_linked=True, **values)
+
+
+async def export(request: Request) -> Response:
+    """Send an analysis that is done as a file: a page to print or to keep, or a table of all turns."""
+    found, kind = await _analysis_in(request), request.path_params["kind"]
+    if not found.is_done:
+        raise BadInputError("the analysis is not done yet; wait until its page says so")
+    if kind == "csv":
+        answer = Response(await run_in_threadpool(_table_of, found), media_type="text/csv; charset=utf-8")
+    else:
+        values = await run_in_threadpool(_values_of_report, found)
+        style = _STYLE.read_text(encoding="utf-8")
+        answer = page(request, "report_file.html", style=style, is_linked=False, name="", **values)
+    file = quote(f"{Path(found.title).stem or 'analysis'}.{kind}")
+    answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{file}"
+    return answer
+
+
+async def _position_in(request: Request) -> Position:
+    game: Game = await game_in(request, request.query_params)
+    found: Position = await run_in_threadpool(position_of, game.part, text_of(request.query_params, "position"))
+    return found
+
+
+async def _shown(request: Request) -> Response:
+    position = await _position_in(request)
+    return page(
+        request,
+        "position.html",
+        position=position,
+        caption=caption(position),
+        svg=await run_in_threadpool(draw_svg, position),
+        **links_of(position),
+    )
+
+
+def links_of(position: Position) -> dict[str, Any]:
+    """Return the addresses of the pages and pictures of a position, and its XGID if it has one."""
+    return {
+        "here": address_of(position),
+        "play_on": "" if position.is_over else address_of(position, "/new"),
+        "edit": address_of(position, "/editor"),
+        "moves": address_of(position, "/analyse/moves"),
+        "svg_file": address_of(position, "/picture.svg"),
+        "png_file": address_of(position, "/picture.png"),
+        "xgid": xgid_of(position),
+    }
+
+
+def _png_of(position: Position) -> bytes:
+    from PIL import Image
+
+    from boardgames_env.render.pixels import draw_pixels
+
+    written = io.BytesIO()
+    Image.fromarray(draw_pixels(position)).save(written, "png")
+    return written.getvalue()
+
+
+def _values_of_moves(position: Position) -> dict[str, Any]:
+    """Return what the template shows of the moves: a table of plays or rolls with equities, or a list of moves."""
+    nothing: dict[str, Any] = {"found": None, "plays": [], "rolls": [], "cube": [], "drawing": BoardMarks()}
+    if position.is_over:
+        return nothing
+    game = position.game
+    predictor = predictor_of(game) if game.rules.has_chance else None
+    if predictor is None:
+        found = _best_of(position)
+        return {**nothing, "found": found, "drawing": drawing_of_hints(position, found)}
+    search = Expectimax(game, evaluator_of(predictor, game), PLIES, CANDIDATES)
+    values = {**nothing, "outcomes": OUTCOMES, "source": f"{predictor}, {PLIES} plies deep"}
+    if not has_dice(position):
+        awaited = before_the_roll_as_dict(search, position)
+        return {**values, **awaited, "chances": awaited}
+    plays = plays_as_dict(search, position, Doubler(game, make_formula(FORMULA)))["plays"]
+    return {**values, "plays": plays[:CANDIDATES], "drawing": drawing_of_hints(position, _best_of(position))}
+
+
+def _best_of(position: Position) -> BestMoves:
+    return best_moves(position, count=CANDIDATES if position.game.rules.has_chance else position.game.num_actions)
+
+
+async def _analysis_in(request: Request) -> Analysis:
+    found: Analysis | None = await run_in_threadpool(parts_of(request).analyses.get, request.path_params["id"])
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def _values_of_report(found: Analysis) -> dict[str, Any]:
+    """Return what the templates show of an analysis; boards and charts only once it is done."""
+    game = make_game(found.game)
+    men = [man.name for man in game.men]
+    players = [f"{player} ({man})" for player, man in zip(found.players, men, strict=True)]
+    worst = _worst_of(found) if found.is_done else []
+    return {
+        "found": found,
+        "game": game,
+        "players": players,
+        "turns": sum(map(len, found.shown)),
+        "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
+        "by_game": _rates_by_game(found),
+        "charts": _charts_of(found, players) if found.is_done else [],
+        "worst": [_error_in_words(found, game, players, number, turn) for number, turn in worst],
+        "cube_errors": _cube_errors(found) if found.is_done else [],
+        "marks": (PLAYED, BETTER),
+        "address": lambda turn: address_of(position_of(game, turn.position)),
+        "signed": signed,
+    }
+
+
+def _worst_of(found: Analysis) -> list[tuple[int, JudgedTurn]]:
+    """Return the turns that gave most away, the worst first, each with the number of its contest."""
+    errors = [(number, turn) for number, judged in enumerate(found.shown, start=1) for turn in judged if turn.mark]
+    return sorted(errors, key=lambda error: -error[1].error)[:_WORST]
+
+
+def _cube_errors(found: Analysis) -> list[tuple[int, JudgedTurn]]:
+    """Return the marked errors with the cube, in the order of the match."""
+    numbered = enumerate(found.shown, start=1)
+    return [
+        (number, turn)
+        for number, judged in numbered
+        for turn in judged
+        if found.has_dice and turn.mark and not turn.roll
+    ]
+
+
+def _error_in_words(found: Analysis, game: Game, players: list[str], number: int, turn: JudgedTurn) -> dict[str, Any]:
+    position = position_of(game, turn.position)
+    where = f"Game {number}: " if len(found.contests) > 1 else ""
+    return {
+        "svg": draw_svg(position, labels=False),
+        "drawing": drawing_of_mistake(position, turn.actions, turn.better) if turn.actions else BoardMarks(),
+        "title": f"{where}{players[turn.seat]}",
+        "caption": caption(position),
+        "turn": turn,
+        "address": address_of(position),
+    }
+
+
+def _totals_by_equity(found: Analysis) -> list[tuple[str, list[str]]]:
+    """Return the totals of both players, a row for each, as backgammon players know them."""
+    _, both = totals_of(found.decisions)[-1]
+    rows = [
+        ("Error rate: thousandths of a point per decision", [f"{each.rate:.1f}" for each in both]),
+        ("Plays with a choice", [str(each.plays) for each in both]),
+        ("Given away by plays, in points", [f"{each.play_errors:.3f}" for each in both]),
+        ("Decisions about the cube", [str(each.cube_decisions) for each in both]),
+        ("Given away with the cube, in points", [f"{each.cube_errors:.3f}" for each in both]),
+        ("Doubtful ?!", [str(each.doubtful) for each in both]),
+        ("Bad ?", [str(each.bad) for each in both]),
+        ("Blunders ??", [str(each.blunders) for each in both]),
+        ("Luck of the dice, in points", [signed(each.luck, 3) for each in both]),
+    ]
+    if found.length:
+        rows += [
+            ("Chance to win the match that errors cost", [f"{each.match_errors:.1%}" for each in both]),
+            ("Chance to win the match that luck was worth", [f"{each.match_luck:+.1%}" for each in both]),
+        ]
+    return rows
+
+
+def _totals_by_value(found: Analysis) -> list[tuple[str, list[str]]]:
+    """Return the totals of both players, a row for each, in the terms of a game without dice."""
+    every = [turn for judged in found.shown for turn in judged]
+    both = [[turn for turn in every if turn.seat == seat and turn.counts] for seat in (0, 1)]
+    errors = [[turn for turn in own if turn.error] for own in both]
+    return [
+        ("Turns with a choice", [str(len(own)) for own in both]),
+        ("Errors", [str(len(own)) for own in errors]),
+        ("Given away", [points_text(sum(turn.error for turn in own)) for own in errors]),
+    ]
+
+
+def _rates_by_game(found: Analysis) -> list[tuple[str, list[str]]]:
+    """Return what both players gave away in each contest, and their luck; nothing of a single one."""
+    if len(found.contests) < 2:
+        return []
+    if found.has_dice:
+        return [
+            (f"Game {name}", [f"{each.rate:.1f}, luck {signed(each.luck, 3)}" for each in both])
+            for name, both in totals_of(found.decisions)[:-1]
+        ]
+    return [
+        (f"Contest {number}", [points_text(sum(turn.error for turn in judged if turn.seat == seat)) for seat in (0, 1)])
+        for number, judged in enumerate(found.shown, start=1)
+    ]
+
+
+def _charts_of(found: Analysis, players: list[str]) -> list[LineChart]:
+    """Return the graphs over the games, or of a single one the value over its turns."""
+    if len(found.shown) < 2:
+        values = [turn.value for judged in found.shown for turn in judged]
+        title = f"Points that {players[0]} can expect before each turn"
+        return [line_chart(title, "turn", {players[0]: (range(1, len(values) + 1), values)}, y_range=(-1.0, 1.0))]
+    numbers = range(1, len(found.shown) + 1)
+    if not found.has_dice:
+        lost = [[sum(turn.error for turn in judged if turn.seat == seat) for judged in found.shown] for seat in (0, 1)]
+        curves = dict(zip(players, ((numbers, each) for each in lost), strict=True))
+        return [line_chart("Points given away", "contest", curves, y_range=(0.0,))]
+    games = [both for _, both in totals_of(found.decisions)[:-1]]
+    rates = {player: (numbers, [both[seat].rate for both in games]) for seat, player in enumerate(players)}
+    luck = {player: (numbers, [both[seat].luck for both in games]) for seat, player in enumerate(players)}
+    return [
+        line_chart("Error rate", "game", rates, y_range=(0.0,)),
+        line_chart("Luck, in points", "game", luck, y_range=(0.0,)),
+    ]
+
+
+def _table_of(found: Analysis) -> str:
+    """Return all turns as a table of comma-separated values."""
+    written = io.StringIO()
+    rows = csv.writer(written)
+    men = [man.name for man in make_game(found.game).men]
+    rows.writerow(
+        ["game", "turn", "player", "men", "roll", "played", "best", "worth", "error", "mark", "luck", "choice"]
+    )
+    for number, judged in enumerate(found.shown, start=1):
+        for turn_number, turn in enumerate(judged, start=1):
+            player = _no_formula(found.players[turn.seat])
+            texts = map(_no_formula, (turn.roll, turn.played, turn.best, turn.worth))
+            luck, choice = f"{turn.luck:.4f}" if turn.roll else "", "yes" if turn.counts else "no"
+            of_turn = (
+                number,
+                turn_number,
+                player,
+                men[turn.seat],
+                *texts,
+                f"{turn.error:.4f}",
+                turn.mark,
+                luck,
+                choice,
+            )
+            rows.writerow(of_turn)
+    return written.getvalue()
+
+
+def _no_formula(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula, whatever somebody has written in a file."""
+    is_formula = text.startswith(("=", "@", "\t")) or (text.startswith(("+", "-")) and not text[1:2].isdigit())
+    return f"'{text}" if is_formula else text
+
+
+ROUTES = [
+    Route("/analyse", analyse),
+    Route("/analyse", send, methods=["POST"]),
+    Route("/analyse/moves", moves),
+    Route("/picture.{kind}", picture),
+    Route("/contests/{id}/analysis", of_contest, methods=["POST"]),
+    Route("/analyses/{id}", report),
+    Route("/analyses/{id}/report.{kind}", export),
+]
