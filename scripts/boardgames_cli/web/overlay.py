@@ -202,7 +202,7 @@ def _centre_of_text(start: Point, end: Point, width: float, height: float, other
     length = hypot(end[0] - start[0], end[1] - start[1])
     aside = 0.5 * (width + height)
     if length == 0:
-        along, sides = (0.0, 1.0), (0.0, -width, width)
+        along, sides = (0.0, 1.0), (0.0, -1.05 * height, 1.05 * height)
     else:
         along = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         sides = (aside, -aside, 2 * aside, -2 * aside) if length < 2 * aside else (0.0, aside, -aside)

@@ -53,7 +53,15 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     for path in (
         *("/", "/contests", "/games/backgammon", "/games/five_mens_morris", "/new?game=backgammon", "/new?game=gomoku"),
         *("/runs", f"/runs/{trained}", f"/knowledge/{trained}", "/leagues", "/leagues/league", "/which-trainer"),
-        *("/exact-test", "/taught", "/taught?game=tic_tac_toe", "/nowhere"),
+        *(
+            "/analyse",
+            "/editor?game=backgammon",
+            "/editor?game=nine_mens_morris",
+            "/exact-test",
+            "/taught",
+            "/taught?game=tic_tac_toe",
+            "/nowhere",
+        ),
     ):
         page.goto(f"{address}{path}")
         page.wait_for_load_state("networkidle")

@@ -165,6 +165,14 @@ def test_a_forced_turn_is_one_button_and_a_turn_is_taken_back_man_by_man(client:
             post(client, there, "act", action=position.legal_actions[0])
 
 
+@pytest.mark.parametrize("path", ["/", "/games/achi", "/new?game=achi", "/runs", "/leagues", "/taught", "/contests"])
+def test_links_lead_somewhere(client: TestClient, path: str) -> None:
+    begun(client)
+    links = {html.unescape(each) for each in re.findall(r'href="(/[^"#]*)', client.get(path).text)}
+    found = {each: client.get(each).status_code for each in links if "game=" not in each or "achi" in each}
+    assert {each: code for each, code in found.items() if code >= 400} == {}
+
+
 def test_a_contest_of_two_people(client: TestClient) -> None:
     there = begun(client)
     for action in (0, 3, 1, 4):

@@ -237,4 +237,4 @@ def test_the_answer_to_an_error_is_drawn_beside_what_was_better_in_the_same_plac
     marks = drawing_of_mistake(position, (1,), (0,), (0,)).marks
     assert [mark.text for mark in marks] == ["×", "!", "✓"]
     answer, better = marks[1:]
-    assert abs(answer.centre[1] - better.centre[1]) >= (answer.height + better.height) / 2
+    assert abs(answer.centre[0] - better.centre[0]) >= (answer.width + better.width) / 2
