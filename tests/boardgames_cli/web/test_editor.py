@@ -1,6 +1,7 @@
 """The page on which positions are set up."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from boardgames_cli.web.positions import code_of, position_of
-from boardgames_env import Game, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_cli.web.browser import demand_fits, opened
 from tests.boardgames_cli.web.conftest import TestClient
@@ -211,3 +212,9 @@ def test_the_pages_of_positions_are_not_wider_than_the_screen(browser: Any, addr
         demand_fits(page)
         page.get_by_role("button", name="Copy").click()
         page.get_by_role("button", name="Copied").wait_for()
+
+
+def test_positions_of_a_game_without_a_check_are_not_taken_from_addresses() -> None:
+    game = replace(make_game("tic_tac_toe"), check=None)
+    with pytest.raises(BadInputError, match="Tic-tac-toe has no check of its positions"):
+        position_of(game, code_of(game.initial))
