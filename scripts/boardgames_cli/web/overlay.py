@@ -201,6 +201,7 @@ def _centre_of_text(start: Point, end: Point, width: float, height: float, other
     """Return the centre of a text: at a location, on either side of a short arrow, or on a long one; off others."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     aside = 0.5 * (width + height)
+    sides: tuple[float, ...]
     if length == 0:
         along, sides = (0.0, 1.0), (0.0, -1.05 * height, 1.05 * height)
     else:
