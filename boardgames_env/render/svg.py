@@ -20,13 +20,14 @@ def draw_svg(
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',
         f"<title>{escape(position.game.title)}</title>",
-        *(_element(shape) for shape in draw(position, labels, before, viewer)),
+        *(element(shape) for shape in draw(position, labels, before, viewer)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _element(shape: Shape) -> str:
+def element(shape: Shape) -> str:
+    """Return the element of a shape."""
     if isinstance(shape, Box):
         x, y = shape.corner
         return _tag(

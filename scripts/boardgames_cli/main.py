@@ -25,6 +25,7 @@ from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
 from boardgames_cli.learn import learn
 from boardgames_cli.match import match, ratings
+from boardgames_cli.matchboxes import matchboxes
 from boardgames_cli.optima import optima
 from boardgames_cli.paper import paper
 from boardgames_cli.play import play
@@ -51,7 +52,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
-    "Play and look": (games, show, play, learn, web, replay, render),
+    "Play and look": (games, show, play, learn, web, replay, render, matchboxes),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, improve, trainers, trainer, recommend, test, runs, curves, board, export),
     "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),

@@ -38,6 +38,7 @@ WORDS = [
         "knowledge run",
         "explain run 4 0",
         "export store.sqlite a.json",
+        "matchboxes hexapawn boxes.pdf",
     ),
     *("solve tic_tac_toe", "analyse start --dice 31 --with td_net(file='net') --plies 1", "paper", "cache"),
     *("optima --help", "web --help", "improve --help", "recommend --help", "exploitability --help", "rollout --help"),

@@ -21,7 +21,7 @@ from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 from boardgames_cli.web.opinions import nodes_a_move
-from boardgames_cli.web.positions import LONGEST, code_of, position_of
+from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env import make_game
@@ -132,6 +132,8 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
         raise BadInputError(f"the contests are too long for a page, which takes {LONGEST:,} actions in all")
     one, other = names or records[0].players
     for each in records:
+        if each.start:
+            demand_checked(game)
         each.turns(game)
     if game.part is not game and game.score:  # (each contest is a whole match, of which the first is analysed)
         length = game.score(game.initial.state).length

@@ -41,7 +41,14 @@ def code_of(position: Position) -> str:
 
 def position_of(game: Game, code: str) -> Position:
     """Return the position of a code; raise `BadInputError` if no contest of the game reaches it."""
+    demand_checked(game)
     return game.position(state_of(game, code))
+
+
+def demand_checked(game: Game) -> None:
+    """Raise `BadInputError` for a game that does not check states: its kernels would take whatever visitors send."""
+    if game.check is None:
+        raise BadInputError(f"{game.title} has no check of its positions, so that none can be set up or linked")
 
 
 def state_of(game: Game, code: str) -> np.ndarray[tuple[int], np.dtype[np.int8]]:

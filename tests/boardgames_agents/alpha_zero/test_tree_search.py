@@ -6,13 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_agents.alpha_zero import search as search_module
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.search import Evaluate, Found, SearchOptions, TreeSearch, considered_visits
+from boardgames_agents.alpha_zero.tree import NODES, begin_search, conclude, go_on
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
-from boardgames_env.kernels import Kernel
 from boardgames_env.kernels.signatures import Float32s, Int8s
 from boardgames_env.solve import solve
 from tests.boardgames_agents.alpha_zero.networks import random_network, uniform_network
@@ -81,9 +80,9 @@ def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.M
         return search.search(states_of(positions), seen, gumbels=noise_for(game, 3))
 
     compiled = found()
-    monkeypatch.setattr(Kernel, "run", property(lambda kernel: kernel.as_python))
-    for kernel in (search_module.begin_search, search_module.go_on, search_module.conclude):
-        monkeypatch.delitem(vars(kernel), "run", raising=False)
+    for kernel in (begin_search, go_on, conclude):
+        for way in ("run", "trusting"):
+            monkeypatch.setitem(vars(kernel), way, kernel.as_python)
     assert same(found(), compiled)
 
 
@@ -168,7 +167,10 @@ def test_refuses_games_of_chance(name: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("", "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve`"),
+        (
+            "",
+            "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve tic_tac_toe alpha_zero ",
+        ),
         ("simulations=0", "simulations=0 is not allowed; it must be from 1 to 1,000,000"),
         ("considered=0", "considered=0 is not allowed; it must be from 1 to 10,000"),
         ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),
@@ -178,6 +180,31 @@ def test_refuses_games_of_chance(name: str) -> None:
 def test_refuses_options(options: str, message: str) -> None:
     with pytest.raises(BadInputError, match=f"^{message}"):
         make_agent(f"alpha_zero({options})", make_game("tic_tac_toe"))
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"states": np.zeros((1, 9), dtype=np.int8)}, "states"),
+        ({"states": np.array([[0, 1, 1, 1, -1, -1, 0, 0, 0, 0]], dtype=np.int8)}, "the contest is over in position 0"),
+        ({"gumbels": np.zeros((2, 9))}, r"gumbels has shape \(2, 9\); it must be \(1, 9\)"),
+        ({"seen": np.zeros((1, 2, 3), dtype=np.int8)}, r"seen has shape \(1, 2, 3\); it must be \(1, 2, 10\)"),
+        ({"seen": np.zeros(3, dtype=np.int8)}, r"seen has shape \(3,\); it must be \(1, 0, 10\)"),
+        ({"counts": np.ones(1, dtype=np.int32)}, "counts are from 1 to 1; seen has 0 for each contest"),
+        ({"counts": np.zeros(3, dtype=np.int32)}, r"counts has shape \(3,\); it must be \(1,\)"),
+    ],
+)
+def test_refuses_arrays(arrays: dict[str, Any], message: str) -> None:
+    game = make_game("tic_tac_toe")
+    search = TreeSearch(game, uniform_network(game))
+    with pytest.raises(BadInputError, match=message):
+        search.search(**{"states": game.initial.state[None], **arrays})
+
+
+def test_searches_no_positions() -> None:
+    game = make_game("tic_tac_toe")
+    found = TreeSearch(game, uniform_network(game)).search(np.zeros((0, 10), dtype=np.int8))
+    assert found.visits.shape == found.policy.shape == (0, 9)
 
 
 def test_sequential_halving() -> None:
@@ -248,7 +275,7 @@ def test_a_kept_tree_is_that_part_of_the_tree() -> None:
     reached = game.initial.after(action)
     kept = search.subtree(np.array([game.initial.state, reached.state]))
     assert kept is not None
-    nodes = int(kept.columns[0, search_module.NODES])
+    nodes = int(kept.columns[0, NODES])
     assert nodes == found.visits[0, action]
     assert (kept.states[0, 0] == reached.state).all()
     for node in range(1, nodes):

@@ -1,6 +1,7 @@
 """The page on which positions are set up."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -8,8 +9,9 @@ import numpy as np
 import pytest
 
 from boardgames_cli.web.positions import code_of, position_of
-from boardgames_env import Game, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.games.backgammon.notation.position_id import parse_position
+from tests.boardgames_cli.web.browser import demand_fits, opened
 from tests.boardgames_cli.web.conftest import TestClient
 from tests.boardgames_cli.web.test_web_pages import begun, legal, post, stored
 from tests.made_up_states import reachable_states
@@ -196,3 +198,23 @@ def test_men_are_placed_with_clicks_and_keys(page: Any, address: str) -> None:
     assert page.evaluate("document.activeElement.id") == "at-9"
     page.get_by_role("link", name="Play on from here").click()
     page.get_by_text("From the position shown").wait_for()
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_the_pages_of_positions_are_not_wider_than_the_screen(browser: Any, address: str, width: int) -> None:
+    code = code_of(parse_position(make_game("backgammon(cube=True)"), "start", (3, 1)))
+    with opened(browser, width) as page:
+        for path in ("analyse", "editor?game=backgammon(cube=True)", "editor?game=gomoku", "matchboxes/hexapawn"):
+            page.goto(f"{address}/{path}")
+            demand_fits(page)
+        page.goto(f"{address}/analyse?game=backgammon(cube=True)&position={code}")
+        page.get_by_role("rowheader", name="8/5 6/5").wait_for()
+        demand_fits(page)
+        page.get_by_role("button", name="Copy").click()
+        page.get_by_role("button", name="Copied").wait_for()
+
+
+def test_positions_of_a_game_without_a_check_are_not_taken_from_addresses() -> None:
+    game = replace(make_game("tic_tac_toe"), check=None)
+    with pytest.raises(BadInputError, match="Tic-tac-toe has no check of its positions"):
+        position_of(game, code_of(game.initial))

@@ -556,3 +556,16 @@ def test_every_card_and_page_says_what_is_known_of_best_play(client: TestClient,
 def test_nine_mens_morris_with_flying_is_a_draw(client: TestClient) -> None:
     for page in ("/", "/games/nine_mens_morris"):
         assert "ith flying (fly_at=3) a draw (Gasser 1996)" in client.get(page).text
+
+
+def test_small_games_have_matchboxes_to_print(client: TestClient) -> None:
+    assert 'href="/matchboxes/hexapawn"' in client.get("/games/hexapawn").text
+    assert "/matchboxes/" not in client.get("/games/othello").text
+    shown = client.get("/matchboxes/hexapawn").text
+    assert "2 sheets" in shown
+    for paper in ("a4", "letter"):
+        answer = client.get(f"/matchboxes/hexapawn/{paper}.pdf")
+        assert (answer.headers["content-type"], answer.content[:5]) == ("application/pdf", b"%PDF-")
+    assert client.get("/matchboxes/hexapawn/a5.pdf").status_code == 404
+    for name in ("othello", "backgammon"):
+        assert "too large for matchboxes" in client.get(f"/matchboxes/{name}").text

@@ -27,7 +27,7 @@ from boardgames_cli.web.pages.shared import (
     sitting_and_session_of,
     sitting_of,
 )
-from boardgames_cli.web.positions import code_of, code_of_contest
+from boardgames_cli.web.positions import code_of, code_of_contest, demand_checked
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, number_of, numbers_of, posted, text_of
 from boardgames_cli.web.store import StaleError
@@ -386,6 +386,8 @@ def _sitting_of(record: Record, checker: Checker) -> Sitting:
     seed = record.seed[0] if record.seed else 0
     if not 0 <= seed < 2**63:
         raise BadInputError("the seed of the contest in this file is out of range")
+    if record.start:
+        demand_checked(game)
     played = (record.actions, record.events, record.outcome)
     sitting = Sitting(game.spec, (one, other), seed, *played, start=record.start)
     return sitting.updated(session_of(sitting))

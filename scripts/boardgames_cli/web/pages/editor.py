@@ -14,7 +14,7 @@ from starlette.routing import Route
 from boardgames_cli.web.overlay import spots
 from boardgames_cli.web.pages.analyse import links_of
 from boardgames_cli.web.pages.shared import is_part, page, parts_of
-from boardgames_cli.web.positions import code_of, state_of
+from boardgames_cli.web.positions import code_of, demand_checked, state_of
 from boardgames_cli.web.specs import Checker, fields_of, game_of, number_of, text_of
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.render.svg import draw_svg
@@ -39,6 +39,7 @@ def _values(request: Request) -> dict[str, Any]:
     fields = request.query_params
     checker = parts_of(request).checker
     game = game_of(fields if "game" in fields else {"game": _USUAL}, checker).part
+    demand_checked(game)
     men, state = _men_of(game), _state_in(checker, game, fields)
     man = text_of(fields, "man", next(iter(men)))
     if man not in (*men, _REMOVE):
