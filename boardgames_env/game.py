@@ -288,7 +288,7 @@ class Game:
             raise BadInputError(
                 f"a state of {self.name} has shape ({self.state_size},), not {given.shape}; slot 0 is the seat to move"
             )
-        if given.dtype.kind not in "iu" or given.min() < -128 or given.max() > 127:
+        if given.dtype != np.int8 and (given.dtype.kind not in "iu" or given.min() < -128 or given.max() > 127):
             raise BadInputError(f"a state of {self.name} is made of whole numbers from -128 to 127")
         array = given.astype(np.int8)
         if array[0] not in (0, 1):

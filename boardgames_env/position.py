@@ -202,6 +202,25 @@ class Position:
                     unfinished.append((actions, reached))
         return tuple(sorted(moves, key=lambda move: move.actions))
 
+    def only_move(self) -> tuple[int, ...]:
+        """Return actions that complete the turn if all ways to do so lead to the same position; otherwise none."""
+        found: tuple[int, ...] = ()
+        last: Position | None = None
+        seen = {self}
+        unfinished: list[tuple[tuple[int, ...], Position]] = [((), self)]
+        while unfinished:
+            played, position = unfinished.pop()
+            for action in position.legal_actions:
+                reached, actions = position.after(action), (*played, action)
+                if reached.seat != self.seat or reached.is_over or reached.awaits_chance:
+                    if last is not None and reached != last:
+                        return ()
+                    found, last = actions, reached
+                elif reached not in seen:  # (it may come up in another order)
+                    seen.add(reached)
+                    unfinished.append((actions, reached))
+        return found
+
     def points_for(self, seat: int) -> int | None:
         """Return the points of a seat, or ``None`` while the contest goes on."""
         points = self.outcome

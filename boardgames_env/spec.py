@@ -140,6 +140,20 @@ class Quick(NamedTuple):
     most: float
 
 
+class Label(NamedTuple):
+    """What an option is called where people choose: ``swap: Annotated[bool, Label("Stones may be swapped")]``.
+
+    Attributes:
+        text: The label. Options without one are details for researchers.
+        values: Words for the values, in order, of an option whose type lists them.
+        on: The value of a number that people switch on, as ``fly_at: Annotated[int, Label("Men fly", on=3)] = 0``.
+    """
+
+    text: str
+    values: tuple[str, ...] = ()
+    on: Any = None
+
+
 class Elsewhere(NamedTuple):
     """The mark of an option that names a host or a command: ``host: Annotated[str, Elsewhere()]``.
 
@@ -158,6 +172,11 @@ class Option(NamedTuple):
     default: Any
     help: str
     marks: tuple[Any, ...] = ()
+
+    @property
+    def label(self) -> Label | None:
+        """What it is called for people, if it is for them."""
+        return next((mark for mark in self.marks if isinstance(mark, Label)), None)
 
     @property
     def kind(self) -> str:

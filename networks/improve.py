@@ -32,4 +32,4 @@ def improve(
     """Improve a network by expert iteration. The same command again resumes it."""
     names = ("game", "network", "joined", "inputs", "filtering")
     specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in names}
-    print_iterations(WorkshopImprovement(run, replace(config, **specs), workers, progress).iterations(), as_json)
+    print_iterations(WorkshopImprovement(run, replace(config, **specs), workers, progress), as_json)

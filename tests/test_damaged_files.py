@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
+from boardgames_agents.alpha_zero.network import load_network as load_policy
+from boardgames_agents.alpha_zero.self_improvement import read_measures, write_measures
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.arena.score import Score
 from boardgames_agents.backgammon.race_network import load_weights, save_weights, shipped_weights
@@ -62,6 +65,7 @@ class Kind:
 CLASS = PositionClass(3, 3)
 JOBS = {number: Doubled(number) for number in range(8)}
 RUN = RunConfig(GAME, "menace", "random", 6)
+MEASURES = {"value kept alone": 0.75, "exploitability alone": 1.0}
 IMPROVEMENT = ImprovementConfig("hypergammon", "td_net(file='x')", 2)
 
 
@@ -87,6 +91,15 @@ def write_class(path: Path) -> None:
 def write_examples(path: Path) -> None:
     arrays = (np.arange(12, dtype=dtype).reshape(-1, 6) for dtype in (np.int8, np.int64, np.int8, np.float32))
     _save_examples(path, Examples(*arrays))
+
+
+def write_policy(path: Path) -> None:
+    save_network(path, PolicyNetwork(make_game(GAME), PolicyDesign(width=4)), {"seed": "1"})
+
+
+def read_policy(path: Path) -> Any:
+    network = load_policy(path, make_game(GAME))
+    return network.design, network.about, as_lists(network.arrays())
 
 
 def write_matches(path: Path) -> None:
@@ -170,6 +183,8 @@ KINDS = {
         lambda path: as_lists(load_weights(path)._asdict()),
     ),
     "examples": Kind("x.safetensors", write_examples, lambda path: as_lists(_load_examples(path)._asdict())),
+    "network of alpha_zero": Kind("x.safetensors", write_policy, read_policy),
+    "measures of a network": Kind("measures.json", lambda path: write_measures(path, MEASURES), read_measures),
     "match store": Kind("matches.sqlite", write_matches, read_matches),
     "record": Kind(
         "contests.json",

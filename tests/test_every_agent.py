@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.backgammon.gnubg_engine import gnubg_program
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.registry import agent_named, make_agent, registered_agents
 from boardgames_env import BadInputError, Game, make_game
 from tests.positions import random_positions
 from tests.processes import printed
@@ -19,23 +19,23 @@ from tests.variants import EACH_GAME, EACH_SMALL_GAME, WITHOUT_CHANCE, cut_short
 SOLVED = [*EACH_SMALL_GAME, "five_mens_morris", "seven_mens_morris", "six_mens_morris"]
 
 AGENTS_OF = [
-    (WITHOUT_CHANCE, ("alpha_beta", "hoyle", "informed", "mc_control", "menace", "q_learning")),
+    (WITHOUT_CHANCE, ("alpha_beta", "alpha_zero_learner", "hoyle", "informed", "mc_control", "menace", "q_learning")),
     (SOLVED, ("fallible", "perfect", "reasonable", "worst")),
     (["fives"], ("fives", "fives_student", "fives_teacher", "fives_tester")),
     (["backgammon"], ("pubeval", "td_gammon_1995", "td_gammon_raw")),
     (["backgammon", "hypergammon"], ("td_gammon",)),
     (["backgammon"] if find_spec("gnubg_nn") else [], ("gnubg",)),
     (["backgammon"] if gnubg_program() else [], ("gnubg_engine",)),
-    ([], ("human", "td_net", "trained")),  # (these need more than the game)
+    ([], ("alpha_zero", "human", "td_net", "trained")),  # (these need more than the game)
 ]
 PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 """The games of agents that do not play all of them."""
 
-COSTLY = ("hoyle", "self_tested", "td")
+COSTLY = ("alpha_zero_learner", "hoyle", "self_tested", "td")
 COSTLY_AT = ("achi", "tic_tac_toe", "five_mens_morris")
 """Agents that think long, or compile kernels for every game, and the games that they play in the fast run."""
 
-LEARNERS = ("fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
+LEARNERS = ("alpha_zero_learner", "fives", "hoyle", "mc_control", "menace", "q_learning", "self_tested", "td")
 
 
 def own_agents() -> list[str]:
@@ -122,6 +122,29 @@ def test_plays_both_seats_and_watches(game: Game, name: str) -> None:
     other = make_agent("random", game)
     watched = play_contest(game, (other, other), [4], watchers=[agent])
     assert watched == play_contest(game, (other, other), [4])
+
+
+def test_an_agent_is_found_without_the_others() -> None:
+    for name, entry in registered_agents().items():
+        assert agent_named(name) is entry
+    code = "import sys; from boardgames_agents.registry import agent_named; agent_named('menace'); print(*sys.modules)"
+    imported = printed(code).split()
+    assert "boardgames_agents.tabular.menace" in imported
+    assert not [
+        name for name in imported if name.startswith(("boardgames_agents.hoyle", "boardgames_agents.backgammon"))
+    ]
+
+
+def test_a_name_that_is_taken_cannot_be_registered_even_before_its_agent_is_imported() -> None:
+    code = """
+from boardgames_agents.registry import agent
+from boardgames_env import BadInputError
+try:
+    agent("menace")(object)
+except BadInputError as error:
+    print(error)
+"""
+    assert printed(code) == "an agent 'menace' is registered already; choose another name\n"
 
 
 @pytest.mark.parametrize("name", registered_agents())

@@ -32,7 +32,7 @@ NO_CODE = {
         "events.out.tfevents.1",
     ),
     "networks, solved tables, examples (`.safetensors`)": (
-        *("network", "table", "class table", "bear-off tables", "race network", "examples"),
+        *("network", "network of alpha_zero", "table", "class table", "bear-off tables", "race network", "examples"),
     ),
     "records, starting positions, coefficients of features, what people have been taught (`.json`)": (
         *("record", "starting positions", "coefficients", "profile of a person"),
@@ -42,7 +42,7 @@ NO_CODE = {
         *("network of Stable-Baselines3", "exported program"),
     ),
     "leagues, runs of `improve`, results of papers": (
-        *("league", "configuration of an improvement", "results"),
+        *("league", "configuration of an improvement", "measures of a network", "results"),
         *("league.toml", "league.json"),
     ),
     "match stores, contests of the page (`.sqlite`)": ("match store", "contests.sqlite"),

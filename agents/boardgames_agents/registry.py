@@ -1,5 +1,6 @@
 """The registry of agents: `agent` enters one, `make_agent` makes one from its spec."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -66,7 +67,7 @@ def agent(
     """
 
     def register(factory: Factory) -> Factory:
-        if name in _entries:
+        if name in _entries or _modules().get(name, factory.__module__) != factory.__module__:
             raise BadInputError(f"an agent {name!r} is registered already; choose another name")
         _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {}, needs, known_by)
         return factory
@@ -80,14 +81,40 @@ def registered_agents() -> dict[str, AgentEntry]:
     return dict(sorted(_entries.items()))
 
 
+def agent_named(name: str) -> AgentEntry | None:
+    """Return a registered agent, and import only the module that registers it."""
+    if name not in _entries and name in _modules():
+        import_module(_modules()[name])
+    return _entries.get(name) or registered_agents().get(name)
+
+
+def demand_agent(name: str) -> AgentEntry:
+    """Return a registered agent; see `make_agent` for the errors."""
+    agents = _entries if agent_named(name) else registered_agents()
+    demand_entry("agent", name, agents)
+    return agents[name]
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Return the modules of this package whose source has the decorator `agent`, by the names that they register."""
+    root = Path(import_module("boardgames_agents").__path__[0])
+    found = {}
+    for file in root.rglob("*.py"):
+        for name in _DECORATOR.findall(file.read_text(encoding="utf-8")):
+            module = ".".join((root.name, *file.relative_to(root).with_suffix("").parts))
+            found[name] = module.removesuffix(".__init__")
+    return found
+
+
+_DECORATOR = re.compile(r'^@agent\(\s*"(\w+)"', re.MULTILINE)
+
+
 @cache
 def _import_all_agents() -> None:
-    """Import the modules whose source has the decorator `agent`, and those that other packages bring."""
-    root = Path(import_module("boardgames_agents").__path__[0])
-    for file in sorted(root.rglob("*.py")):
-        if b"\n@agent(" in file.read_bytes():
-            name = ".".join((root.name, *file.relative_to(root).with_suffix("").parts))
-            import_module(name.removesuffix(".__init__"))
+    """Import the modules of all agents, and those that other packages bring."""
+    for module in sorted(set(_modules().values())):
+        import_module(module)
     for installed in entry_points(group=AGENTS):
         try:
             installed.load()
@@ -103,9 +130,7 @@ def make_agent(spec: str | Spec, game: Game) -> Policy:
             play.
     """
     spec = Spec.parse(spec)
-    agents = registered_agents()
-    demand_entry("agent", spec.name, agents)
-    entry, given = agents[spec.name], spec.options
+    entry, given = demand_agent(spec.name), spec.options
     policy = entry.make(given, game)
     policy.spec = str(Spec(spec.name, entry.differing(given)))
     return policy
@@ -120,7 +145,7 @@ def label_of(spec: str | Spec) -> str:
     text = str(spec)
     with suppress(BadInputError):
         parsed = Spec.parse(spec)
-        entry = registered_agents().get(parsed.name)
+        entry = agent_named(parsed.name)
         if entry and entry.known_by in parsed.options:
             others = [f"{key}={value!r}" for key, value in parsed.options.items() if key != entry.known_by]
             return f"{parsed.options[entry.known_by]}{' (' * bool(others)}{', '.join(others)}{')' * bool(others)}"
@@ -145,7 +170,7 @@ def recipe_instead(spec: Spec, game: Game) -> str:
 
     A spec that gives most of the options of that recipe itself needs none.
     """
-    entry = registered_agents().get(spec.name)
+    entry = agent_named(spec.name)
     recipes = entry.recipes.items() if entry and RECIPE not in spec.options else ()
     for name, recipe in recipes:
         better = Spec(spec.name, {RECIPE: name, **spec.options})
@@ -186,7 +211,7 @@ def make_learner(spec: str | Spec, game: Game, seed: int = 0) -> Learner:
         BadInputError: As for `make_agent`, and for an agent that does not learn.
     """
     spec = Spec.parse(spec)
-    entry = registered_agents().get(spec.name)
+    entry = agent_named(spec.name)
     if seed and entry and "seed" in entry.options:
         spec = Spec(spec.name, {"seed": seed, **spec.options})
     learner = make_agent(spec, game)

@@ -14,7 +14,7 @@ import inspect
 import pkgutil
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -61,6 +61,15 @@ class GameEntry(Entry[Game]):
     version: int = 0
     also_called: tuple[str, ...] = ()
     family: ModuleType | None = None
+
+    @property
+    def ways(self) -> Mapping[str, Mapping[str, Any]]:
+        """Ways to play that people choose from, in words, with the options of each.
+
+        The dataclass of the options declares them in ``WAYS: ClassVar[Mapping[str, Mapping[str, Any]]]``. An option
+        that the words name in braces is filled in by people: ``{"Match to {match_length} points": {...}}``.
+        """
+        return getattr(self.declared, "WAYS", {})
 
     @property
     def page(self) -> str:

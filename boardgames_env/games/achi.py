@@ -36,6 +36,8 @@ S. L. Epstein, *Toward an Ideal Trainer*, Machine Learning 15 (1994), section 2.
 rules as told by the CSIRO's *Play Achi* page (a blocked player passes). Values and counts are computed.
 """
 
+from typing import Annotated
+
 import numpy as np
 
 from boardgames_env.actions import Action, at_each
@@ -45,10 +47,17 @@ from boardgames_env.games.shared import three_in_a_row
 from boardgames_env.games.shared.place_and_move import drawn_at, line_wins, men_game, place_and_fill
 from boardgames_env.games.shared.three_in_a_row import BOARD
 from boardgames_env.history import RecurrenceKey
+from boardgames_env.spec import Label
 
 
 @game(version=0, family=three_in_a_row)
-def achi(adjacent: bool = False, recurrences: int = 4, recurrence_key: RecurrenceKey = "position") -> Game:
+def achi(
+    adjacent: Annotated[
+        bool, Label("Men slide along lines only, and who is blocked passes: the traditional game")
+    ] = False,
+    recurrences: int = 4,
+    recurrence_key: RecurrenceKey = "position",
+) -> Game:
     """Four men each on nine points, placed and then moved to the one point that is left.
 
     Args:

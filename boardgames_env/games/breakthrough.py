@@ -49,9 +49,12 @@ Breakthrough with Race Patterns and Job-Level Proof Number Search* (2011). Agree
 action for action. Values are computed.
 """
 
+from typing import Annotated
+
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.pawns import Known, pawn_game
+from boardgames_env.spec import Label
 
 _KNOWN: Known = {
     (3, 3): (1, 723),
@@ -64,7 +67,7 @@ _KNOWN: Known = {
 
 
 @game(version=0)
-def breakthrough(columns: int = 8, rows: int = 8) -> Game:
+def breakthrough(columns: Annotated[int, Label("Columns")] = 8, rows: Annotated[int, Label("Rows")] = 8) -> Game:
     """Men step forward and capture slantwise; the first to reach the far side wins.
 
     Args:

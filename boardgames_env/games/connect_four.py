@@ -4,7 +4,7 @@
 
 Two seats drop one of their discs in turn, red first, into any column that is not full, where it falls to the lowest
 empty cell. The first to hold four cells in a row, across, upright or along a diagonal, wins; more than four are as
-good. A full board without such a row is a draw.
+good. A full board without such a row is a draw. The game is also called four in a row.
 
 `columns` and `rows`, 7 and 6, are the size of the board, and `in_a_row`, 4, is how many win.
 
@@ -53,12 +53,14 @@ those by ply are sequence A212693 of the *On-Line Encyclopedia of Integer Sequen
 """
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from boardgames_env.board import RED, YELLOW, Board, aligned, grid, squares
 from boardgames_env.errors import BadInputError, require_whole
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.in_a_row import row_game
+from boardgames_env.spec import Label
 
 # by columns, rows and discs in a row, the value and, for those that a table can hold, how many positions can be reached
 _KNOWN: dict[tuple[int, int, int], tuple[int, int | None]] = {
@@ -79,12 +81,16 @@ _KNOWN: dict[tuple[int, int, int], tuple[int, int | None]] = {
 class FourInColumns:
     """The size of a board on which four in a row win, for the search that solves large ones."""
 
-    columns: int
-    rows: int
+    columns: Annotated[int, Label("Columns")]
+    rows: Annotated[int, Label("Rows")]
 
 
-@game(version=0)
-def connect_four(columns: int = 7, rows: int = 6, in_a_row: int = 4) -> Game:
+@game(version=0, also_called=("four_in_a_row",))
+def connect_four(
+    columns: Annotated[int, Label("Columns")] = 7,
+    rows: Annotated[int, Label("Rows")] = 6,
+    in_a_row: Annotated[int, Label("Discs in a row that win")] = 4,
+) -> Game:
     """Discs dropped into columns; four of one's own in a row wins.
 
     Args:

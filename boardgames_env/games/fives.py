@@ -44,6 +44,7 @@ no forced win for either seat, whoever is to move.
 """
 
 from dataclasses import replace
+from typing import Annotated
 
 from boardgames_env.board import Board, aligned, grid
 from boardgames_env.errors import BadInputError, require
@@ -51,6 +52,7 @@ from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared import in_a_row
 from boardgames_env.history import Limits
+from boardgames_env.spec import Label
 
 BOARD = Board(points=grid(10, 10), winning_lines=aligned(10, 10, 5), cells=True)
 
@@ -73,7 +75,10 @@ _FIVES = in_a_row.row_game("Fives", BOARD, values=(0, 1, 3, 9, 27, 1000))
 
 
 @game(version=0)
-def fives(paired_moves: int = 0, opening: int = 0) -> Game:
+def fives(
+    paired_moves: Annotated[int, Label("Marks of each player until a draw; 0 for no limit")] = 0,
+    opening: Annotated[int, Label("Opening that is on the grid at first, 1 to 10; 0 for none")] = 0,
+) -> Game:
     """Five of one's own in a row on a square of ten by ten cells.
 
     Args:

@@ -3,7 +3,8 @@
 ## Rules
 
 Two seats place one of their stones in turn, black first, on any empty point. The first to hold five points in a row,
-across, upright or along a diagonal, wins. A full board without such a row is a draw.
+across, upright or along a diagonal, wins. A full board without such a row is a draw. The game is also called five in a
+row; renju is gomoku with moves that are forbidden to black, and is not here.
 
 `overline` is what a row of six or more does that a stone makes: it `'wins'` like a row of five (free-style gomoku), it
 is `'nothing'` (standard gomoku, where a row of exactly five wins), or it `'loses'`, for either seat; a row of exactly
@@ -39,15 +40,21 @@ L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, *Go-Moku Solved by New S
 Intelligence 12 (1996), for the rules and the value. Agrees with OpenSpiel's `gomoku`, action for action.
 """
 
+from typing import Annotated
+
 from boardgames_env.board import BLACK, WHITE, Board, aligned, grid, squares
 from boardgames_env.errors import require_whole
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.in_a_row import Overline, row_game
+from boardgames_env.spec import Label
 
 
-@game(version=0)
-def gomoku(size: int = 15, overline: Overline = "wins") -> Game:
+@game(version=0, also_called=("five_in_a_row",))
+def gomoku(
+    size: Annotated[int, Label("Points on a side")] = 15,
+    overline: Annotated[Overline, Label("A row of more than five", ("wins", "is nothing", "loses"))] = "wins",
+) -> Game:
     """Five of one's own in a row on the points of a square board.
 
     Args:

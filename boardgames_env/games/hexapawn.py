@@ -49,9 +49,12 @@ M. Gardner, *How to build a game-learning machine and then teach it to play and 
 are computed.
 """
 
+from typing import Annotated
+
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.shared.pawns import Known, pawn_game
+from boardgames_env.spec import Label
 
 _KNOWN: Known = {
     (3, 3): (-1, 135),
@@ -66,7 +69,7 @@ _KNOWN: Known = {
 
 
 @game(version=0)
-def hexapawn(columns: int = 3, rows: int = 3) -> Game:
+def hexapawn(columns: Annotated[int, Label("Columns")] = 3, rows: Annotated[int, Label("Rows")] = 3) -> Game:
     """Three pawns each; the first to reach the far side, or to leave the other without a move, wins.
 
     Args:

@@ -30,7 +30,7 @@ Multiple-Advisor Game-Learning Program*, names marelle among the games on a 3×3
 computed.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from boardgames_env.board import Board, aligned
 from boardgames_env.game import Game
@@ -38,6 +38,7 @@ from boardgames_env.games import game
 from boardgames_env.games.shared import three_in_a_row
 from boardgames_env.games.shared.place_and_move import steps_on
 from boardgames_env.games.shared.three_in_a_row import BOARD, POINTS, WITHOUT_DIAGONALS, three_men_game
+from boardgames_env.spec import Label
 
 _CENTRE = 4
 # by the option `steps`: the steps, and the game's value with and without the centre as first point
@@ -50,7 +51,12 @@ _STEPS = {
 
 @game(version=0, family=three_in_a_row, also_called=("tapatan", "three_mens_morris"))
 def marelle(
-    first_man_centre: bool = True, steps: Literal["lines", "orthogonal", "king"] = "lines", recurrences: int = 3
+    first_man_centre: Annotated[bool, Label("The first man may be placed in the centre")] = True,
+    steps: Annotated[
+        Literal["lines", "orthogonal", "king"],
+        Label("Men move", ("along the lines", "not along the diagonals", "like a chess king")),
+    ] = "lines",
+    recurrences: int = 3,
 ) -> Game:
     """Three men each, placed and then moved along the lines; three in a row wins.
 

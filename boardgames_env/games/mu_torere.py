@@ -42,7 +42,7 @@ E. Best, *Games and Pastimes of the Maori* (1925), and H. J. R. Murray, *A Histo
 """
 
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 from boardgames_env.board import Board
 from boardgames_env.ending import always
@@ -65,6 +65,7 @@ from boardgames_env.kernels import (
     play,
     write_action,
 )
+from boardgames_env.spec import Label
 
 Restriction = Literal["always", "never", "first_move", "first_two_moves"]
 
@@ -149,7 +150,16 @@ _KNOWN: dict[Restriction, tuple[int, int, int]] = {
 
 
 @game(version=0, family=shisima)
-def mu_torere(restricted: Restriction = "always", recurrences: int = 3) -> Game:
+def mu_torere(
+    restricted: Annotated[
+        Restriction,
+        Label(
+            "A man needs an enemy beside him to enter the centre",
+            ("always", "never", "in each player's first move", "in each player's first two moves"),
+        ),
+    ] = "always",
+    recurrences: int = 3,
+) -> Game:
     """Four men each on an eight-pointed star; the seat that cannot move loses.
 
     Args:

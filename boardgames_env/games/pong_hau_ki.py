@@ -36,6 +36,8 @@ S. Culin, *Korean Games, with Notes on the Corresponding Games of China and Japa
 Values and counts are computed.
 """
 
+from typing import Annotated
+
 from boardgames_env.board import Board
 from boardgames_env.ending import always
 from boardgames_env.game import Game
@@ -50,6 +52,7 @@ from boardgames_env.games.shared.place_and_move import (
     start,
 )
 from boardgames_env.kernels import ONGOING, Kernel, State, outcome
+from boardgames_env.spec import Label
 
 BOARD = Board(points=((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)), lines=((0, 2, 4), (1, 2, 3), (0, 3), (1, 4), (3, 4)))
 
@@ -76,7 +79,10 @@ def blocked_loses(men: int) -> Kernel:
 
 
 @game(version=0)
-def pong_hau_ki(placing: bool = False, recurrences: int = 3) -> Game:
+def pong_hau_ki(
+    placing: Annotated[bool, Label("The board is empty at first, and men are placed in turn")] = False,
+    recurrences: int = 3,
+) -> Game:
     """Two men each on five points; the seat that cannot move loses.
 
     Args:

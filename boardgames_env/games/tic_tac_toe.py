@@ -3,7 +3,8 @@
 ## Rules
 
 Two seats place one of their marks in turn, X first, in any empty cell of a 3×3 grid. The first to hold three
-cells in a row, across, down or along a diagonal, wins. A full grid without such a row is a draw.
+cells in a row, across, down or along a diagonal, wins. A full grid without such a row is a draw. The game is also
+called noughts and crosses.
 
 ## Board
 
@@ -90,7 +91,7 @@ def line_wins(state: State) -> int:
     return owner if (owner != 0) | is_full(state, 9) else ONGOING
 
 
-@game(version=0)
+@game(version=0, also_called=("noughts_and_crosses",))
 def tic_tac_toe() -> Game:
     """Three of one's own in a row wins."""
     return Game(

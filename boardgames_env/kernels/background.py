@@ -6,10 +6,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from time import perf_counter
+from typing import TypeVar
 
 from boardgames_env.kernels.disk_cache import kernels_folder
+
+Result = TypeVar("Result")
 
 
 class Stopped(BaseException):
@@ -23,6 +27,7 @@ class _Compiler:
         self._asked: deque[Callable[[], None]] = deque()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._making = 0
         self.is_ending = False
 
     def ask(self, compile_: Callable[[], None]) -> None:
@@ -38,6 +43,34 @@ class _Compiler:
                 except RuntimeError:  # no thread may be started, such as when the interpreter is about to end
                     self._thread = None
                     self._asked.clear()
+
+    def call(self, function: Callable[[], Result]) -> "Future[Result]":
+        """Let the thread call a function, for which it makes the machine code that is missing."""
+        called: Future[Result] = Future()
+
+        def run() -> None:
+            try:
+                called.set_result(function())
+            except Exception as error:
+                called.set_exception(error)
+
+        self.ask(run)
+        return called
+
+    def is_done(self, called: "Future[Result]") -> bool:
+        """Wait for a function that the thread calls, but not while machine code is made; return whether it is done."""
+        while not (called.done() or self._making or self._thread is None):
+            wait([called], 0.05)
+        return called.done()
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        """Note that machine code is made in the block, in whichever thread."""
+        self._making += 1
+        try:
+            yield
+        finally:
+            self._making -= 1
 
     def demand_time(self) -> None:
         """Raise `Stopped` in the thread if the process ends; a compilation calls it from time to time."""

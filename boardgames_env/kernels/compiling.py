@@ -5,7 +5,7 @@ import secrets
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from time import perf_counter
@@ -67,10 +67,6 @@ _numba_warnings = _ThreadWarnings()
 for _module in (numba.core.compiler, numba.core.errors, numba.core.object_mode_passes):
     _module.warnings = _numba_warnings
 numba.core.utils.warnings = _silent_warnings  # (pointers to functions are "experimental" to Numba, in any thread)
-
-
-_SMALL = 20_000
-"""The size of a call that plain Python does within half a second, where the size is that of its loop."""
 
 
 class _LinkedLibrary(JITCodeLibrary):
@@ -221,6 +217,7 @@ class Kernel(WrapperAddressProtocol):
         self.compiled_first = compiled_first
         self._signature = signature
         self._failure = ""
+        self._is_compiled_behind = False
         self._dispatcher: Any = None
 
     def __call__(self, *args: Any) -> Any:
@@ -252,10 +249,19 @@ class Kernel(WrapperAddressProtocol):
         unchecked: Callable[..., Any] = self._compiled().get_compile_result(self._signature).entry_point
         return unchecked
 
-    def of_size(self, size: int) -> Callable[..., Any]:
-        """Return `run` for a call of a size, such as a number of positions; a small one waits for no machine code."""
-        chosen: Callable[..., Any] = self.run if size > _SMALL or self.is_compiled else self.as_python
+    def run_for(self, is_short: bool) -> Callable[..., Any]:
+        """Return `run` for a call; one that takes plain Python half a second at most waits for no machine code."""
+        chosen: Callable[..., Any] = self._run_at_once if is_short and not numba.config.DISABLE_JIT else self.run
         return chosen
+
+    def _run_at_once(self, *args: Any) -> Any:
+        is_there = self.is_compiled and all(each.is_compiled for each in _kernels_in(args))
+        return self.run(*args) if is_there else self._python_first(*args)
+
+    @_once
+    def _python_first(self) -> Callable[..., Any]:
+        """Plain Python until the machine code is there, also of a kernel that is `compiled_first`."""
+        return self._until_compiled()
 
     @_once
     def as_python(self) -> Callable[..., Any]:
@@ -276,7 +282,7 @@ class Kernel(WrapperAddressProtocol):
                 if self._failure:
                     failure, self._failure = self._failure, ""
                     warnings.warn(f"{self} stays plain Python: {failure}", RuntimeWarning, stacklevel=2)
-                return self.run(*args) if self.run is not timed else run(*args)
+                return self.run(*args) if self._is_compiled_behind else run(*args)
             began = perf_counter()
             result = run(*args)
             spent += perf_counter() - began
@@ -284,7 +290,7 @@ class Kernel(WrapperAddressProtocol):
                 is_asked = spent > self.patience or (self.key is not None and was_used(self.key))
                 share = 1.0
                 if is_asked:  # (also if another process has compiled it by now: then it is loaded)
-                    compiler.ask(self._compile_now)
+                    compiler.ask(partial(self._compile_now, _kernels_in(args)))
             return result
 
         return timed
@@ -294,10 +300,14 @@ class Kernel(WrapperAddressProtocol):
         if not self.is_compiled:
             compiler.ask(self._compile_now)
 
-    def _compile_now(self) -> None:
+    def _compile_now(self, pointers: "Sequence[Kernel]" = ()) -> None:
         try:
-            self.run = self._machine_code()
+            machine_code = self._machine_code()
+            for each in pointers:  # (the next call would wait for them)
+                _ = each.address
+            self.run = machine_code
             self.trusting = self._trusting_code()
+            self._is_compiled_behind = True
         except Exception as error:  # Numba does not know something that the function does
             self._failure = f"{type(error).__name__}: {error}".splitlines()[0]
 
@@ -318,7 +328,11 @@ class Kernel(WrapperAddressProtocol):
         # Machine code goes by the name of its function and a number that Numba starts afresh in every process. Of two
         # functions compiled in different processes that have both in common, one would be linked in place of the other.
         FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
-        with nullcontext() if self.key is None or self.is_compiled else one_process_at_a_time(self.key):
+        is_kept = self.is_compiled
+        with (
+            nullcontext() if is_kept else compiler.making(),
+            nullcontext() if is_kept or self.key is None else one_process_at_a_time(self.key),
+        ):
             compiled.compile(self._signature)
         compiled.disable_compile()
         if not compiled.stats.cache_hits:
@@ -356,6 +370,14 @@ class Kernel(WrapperAddressProtocol):
     def pointer_type(self) -> Any:
         """The Numba type of a pointer to the kernel."""
         return PointerType(self._signature)
+
+
+def _kernels_in(values: tuple[Any, ...]) -> list[Kernel]:
+    """Return the kernels among the values, and in tuples of them."""
+    found = [each for each in values if isinstance(each, Kernel)]
+    for each in values:
+        found += _kernels_in(each) if isinstance(each, tuple) else []
+    return found
 
 
 @contextmanager
@@ -433,7 +455,7 @@ def _connect_environments(library: Any) -> None:
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:
     """Compile kernels that must be compiled first, all of them at once, under one name for people."""
     new = [each for each in kernels if each.compiled_first and not each.is_compiled]
-    if numba.config.DISABLE_JIT or not new or Kernel.patience < 0:
+    if numba.config.DISABLE_JIT or not new or Kernel.patience < 0 or compiler.is_this_thread:
         return
     with waiting(what, all(each.key for each in new), len(new)) as tell:
         for done, each in enumerate(new, start=1):

@@ -29,6 +29,7 @@ from numba.core import config, serialize
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 
 from boardgames_env.files import cache_root, lock, write_atomically
 from boardgames_env.kernels.content_key import content_key, functions_reached
@@ -84,7 +85,7 @@ class KernelFile:
         payload = read_entry(self._key)
         if payload is None:
             return None
-        target_context.refresh()
+        rtsys.initialize(target_context)
         try:
             loaded: Any = CompileResult._rebuild(target_context, *pickle.loads(payload))
         except Exception as error:  # it was whole, but names a module that cannot be imported any more, say

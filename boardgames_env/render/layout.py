@@ -168,7 +168,7 @@ class _Picture:
         below = (self.top + self.height + CANVAS) / 2
         words = caption(self.position)
         size = min(_CAPTION_SIZE, (CANVAS - 20) / (_LETTER * max(1, len(words))))
-        yield Text((CANVAS / 2, min(below, self.top + self.height + 24)), words, size, INK)
+        yield Text((CANVAS / 2, min(below, self.top + self.height + 24)), words, size, INK, is_outside=True)
 
     def _changes(self, before: Position) -> Iterator[Shape]:
         for location, centre in enumerate(self.at):

@@ -4,8 +4,8 @@ A picture is a square of `CANVAS` units a side, y down, to be painted in the ord
 transparent.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from boardgames_env.board import Man
@@ -79,12 +79,13 @@ class Circle:
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text, centred."""
+    """One line of text, centred. Outside of the board it has the class ``words`` in an SVG, for dark pages."""
 
     centre: Point
     text: str
     size: float
     colour: str
+    is_outside: bool = False
 
 
 Shape = Box | Stroke | Polygon | Circle | Text
@@ -101,6 +102,26 @@ class Area:
 
 
 @dataclass(frozen=True)
+class Controls:
+    """What can be pressed in a picture besides its locations.
+
+    Attributes:
+        buttons: The areas of buttons for actions that move no men.
+        preferred: The legal actions, in an order: a click on a man plays the first that begins there. None if a click
+            only picks the man up.
+        swaps: An area in the picture, a click on which exchanges its left and right half and reverses that order.
+        taps: Further areas that stand for actions.
+        hint: A sentence about what can be pressed; empty if that is plain to see.
+    """
+
+    buttons: "Mapping[int, Area]"
+    preferred: "Sequence[int]" = ()
+    swaps: "Area | None" = None
+    taps: "Mapping[int, Area]" = field(default_factory=dict)
+    hint: str = ""
+
+
+@dataclass(frozen=True)
 class Drawing:
     """The drawing of a game whose positions are more than men on the locations of a board.
 
@@ -113,6 +134,7 @@ class Drawing:
         seen_by: Function that returns the shapes as a seat sees them, where locations have other numbers for each; its
             arguments are those of `shapes`, and the seat.
         names: Function that returns the names of all locations as a seat counts them, where each counts in its own way.
+        controls: Function that returns what can be pressed in the picture of a position besides its locations.
     """
 
     shapes: "Callable[[Position, bool, Position | None], Iterable[Shape]]"
@@ -121,6 +143,7 @@ class Drawing:
     areas: "Callable[[Game], Sequence[Area]] | None" = None
     seen_by: "Callable[[Position, bool, Position | None, int], Iterable[Shape]] | None" = None
     names: "Callable[[int], Sequence[str]] | None" = None
+    controls: "Callable[[Position], Controls] | None" = None
 
 
 def edge_of(man: Man) -> str:

@@ -49,6 +49,7 @@ def element(shape: Shape) -> str:
     opened = _tag(
         "text", x=x, y=y + BASELINE * shape.size, font_size=shape.size, fill=shape.colour,
         font_family="Aileron, Helvetica, Arial, sans-serif", text_anchor="middle",
+        **({"class": "words"} if shape.is_outside else {}),
     )  # fmt: skip
     return f"{opened[:-2]}>{escape(shape.text)}</text>"
 

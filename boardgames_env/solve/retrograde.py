@@ -33,10 +33,15 @@ def analyse(reachable: Reachable) -> tuple[Int8s, Int32s, bool]:
     decided = np.flatnonzero((points == 1) | (points == -1))
     values[decided] = points[decided] * (1 - 2 * seats[decided])
     distances[decided] = 0
-    _propagate.of_size(count)(seats, parents_first, parents, undecided, values, distances)
+    is_short = count <= _FEW
+    _propagate.run_for(is_short)(seats, parents_first, parents, undecided, values, distances)
     open_children = np.diff(reachable.first_child).astype(np.int32)
-    acyclic = bool(_has_no_cycle.of_size(count)(parents_first, parents, open_children))
+    acyclic = bool(_has_no_cycle.run_for(is_short)(parents_first, parents, open_children))
     return values, distances, acyclic
+
+
+_FEW = 20_000
+"""The number of positions that plain Python solves within half a second."""
 
 
 def _reversed(reachable: Reachable) -> tuple[Int64s, Int32s]:

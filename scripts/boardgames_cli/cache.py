@@ -111,7 +111,7 @@ def _use(known: "Modules", game_spec: str, agent: str | None) -> None:
     """Play with a game's environments, or a contest of an agent with its like; a learner also learns from two more."""
     from boardgames_agents.arena.contest import play_contest
     from boardgames_agents.experiments.program import import_all
-    from boardgames_agents.registry import make_agent, registered_agents
+    from boardgames_agents.registry import demand_agent, make_agent
     from boardgames_agents.training.config import RunConfig
     from boardgames_agents.training.run import train
     from boardgames_env import BadInputError, make_game
@@ -125,7 +125,7 @@ def _use(known: "Modules", game_spec: str, agent: str | None) -> None:
             _step_environments(game_spec)
             return
         play_contest(game, (make_agent(agent, game), make_agent(agent, game)), (0,))
-        if registered_agents()[Spec.parse(agent).name].learns:
+        if demand_agent(Spec.parse(agent).name).learns:
             with tempfile.TemporaryDirectory() as folder, suppress(BadInputError):
                 train(folder, RunConfig(game_spec, agent, contests=2, test_every=2, test_contests=2))
 

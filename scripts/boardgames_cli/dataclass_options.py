@@ -31,8 +31,24 @@ Run = TypeVar("Run", bound=Callable[..., None])
 class Given(dict[str, Any], Generic[Declared]):
     """The fields of a dataclass that are given on the command line, by name; a parameter of a command is of this type.
 
-    The default of every option is ``None``; the help names that of the field.
+    Those of the dataclasses within it are among them. The default of every option is ``None``; the help names that of
+    the field. Two parameters of a command may have fields of the same name, which are one option.
     """
+
+    declared: type[Declared]
+
+    def made(self) -> Declared:
+        """Return the dataclass; fields that are not given have their defaults."""
+        made: Declared = _made(self.declared, self)
+        return made
+
+
+def _made(declared: Any, given: Mapping[str, Any]) -> Any:
+    from boardgames_env.spec import options_of
+
+    values = {name: given[name] for name in options_of(declared) if name in given}
+    inner = {name: option.type for name, option in options_of(declared).items() if _declared(option.type)}
+    return declared(**values, **{name: _made(each, given) for name, each in inner.items()})
 
 
 @dataclass(frozen=True)
@@ -84,7 +100,8 @@ def with_all_options(run: Callable[..., None]) -> Callable[..., None]:
     parameters: list[Parameter] = []
     for each in signature(run).parameters.values():
         if _declared(hints[each.name]):
-            parameters += _parameters(hints[each.name], taken)
+            named = {other.name for other in parameters}
+            parameters += [made for made in _parameters(hints[each.name], taken) if made.name not in named]
         else:
             parameters.append(each.replace(annotation=hints[each.name], kind=Parameter.KEYWORD_ONLY))
     parameters.append(Parameter("imports", Parameter.KEYWORD_ONLY, default=None, annotation=Imports))
@@ -116,7 +133,8 @@ def _parameters(hint: Any, taken: _Taken) -> list[Parameter]:
     parameters = []
     for option in _options(hint, taken):
         if _declared(option.type):
-            parameters += _parameters(option.type, taken)
+            within: Any = option.type
+            parameters += _parameters(Given[within] if get_origin(hint) is Given else within, taken)
             continue
         info, kind, default = taken.info(option), option.type, option.default
         info.help = info.help or option.help.replace("`", "")
@@ -134,10 +152,12 @@ def _value(name: str, hint: Any, values: Mapping[str, Any], taken: _Taken) -> An
     """Return the value of a parameter or a field: a dataclass is made of the values of its options."""
     if not _declared(hint):
         return values[name]
-    made = {each.name: _value(each.name, each.type, values, taken) for each in _options(hint, taken)}
     if get_origin(hint) is Given:
-        return Given({name: value for name, value in made.items() if value is not None})
-    return hint(**made)
+        names = [each.name for each in _parameters(hint, taken)]
+        given: Given[Any] = Given({name: values[name] for name in names if values[name] is not None})
+        given.declared = _declared(hint)
+        return given
+    return hint(**{each.name: _value(each.name, each.type, values, taken) for each in _options(hint, taken)})
 
 
 class LazyCommand(TyperCommand):

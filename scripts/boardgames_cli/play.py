@@ -103,7 +103,7 @@ def _named_player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
     A learner has learned nothing.
     """
     from boardgames_agents.policy import Learner
-    from boardgames_agents.registry import make_agent, make_player, registered_agents
+    from boardgames_agents.registry import demand_agent, make_agent, make_player
     from boardgames_env.spec import Spec
 
     policy = make_agent(spec, game)
@@ -111,7 +111,7 @@ def _named_player(spec: str, game: "Game") -> "tuple[Policy | None, str, str]":
         return None, policy.spec, "played by another person at this terminal"
     is_untrained = isinstance(policy, Learner)
     name = f"{policy.spec}, untrained" if is_untrained else policy.spec
-    summary = registered_agents()[Spec.parse(spec).name].summary.rstrip(".")
+    summary = demand_agent(Spec.parse(spec).name).summary.rstrip(".")
     if is_untrained:
         summary = "a learner that has learned nothing yet; boardgames train teaches it"
     return make_player(policy, game), name, f"played by {name}: {summary}"

@@ -10,7 +10,7 @@ from rich.markdown import Markdown
 from boardgames_agents.experts.human import HumanLeft, read_move
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.endings import ending_of, is_enough
-from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.judging.sources import hints
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record, write_records
@@ -248,7 +248,7 @@ class PlayAtTerminal:
             raise BadInputError(f"hint {rest} is not allowed; type hint, or hint and a number")
         self._demand_going_on()
         with status("Looking for the best moves"):
-            found = best_moves(self.session.position, int(rest or 3))
+            found = hints(self.session.position, int(rest or 3))
         width = max(len(hint.text) for hint in found.moves)
         for hint in found.moves:
             say(f"  {hint.text:{width}}  {hint.words}")

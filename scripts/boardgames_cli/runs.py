@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,21 +15,18 @@ Folders = Annotated[
     typer.Argument(help="Folders of runs, or folders above some; by default runs.", metavar="FOLDER..."),
 ]
 
-_COLUMNS = ("run", "game", "learner", "trainer", "seed", "played")
-_RESULTS = ("power", "power_in_points", "reliability")
-
 
 def runs(folders: Folders = None, as_json: AsJson = False) -> None:
     """List runs: what each was trained with, how far it has got, and the results of its last test."""
-    from boardgames_agents.training.runs import row_of_run
+    from boardgames_agents.training.runs import cells_of, figures_of, row_of_run
 
     rows = [row_of_run(each) for each in _found(folders)]
     if as_json:
         print_json(rows)
         return
-    results = [tag for tag in dict.fromkeys(tag for row in rows for tag in row) if tag.partition("/")[0] in _RESULTS]
-    cells = [(*(_cell(row[name]) for name in _COLUMNS), *(_cell(row.get(tag)) for tag in results)) for row in rows]
-    print_table("Runs", (*_COLUMNS, *results), cells, figures=("seed", "played", *results))
+    figures = figures_of(rows)
+    cells = [cells_of(row, figures) for row in rows]
+    print_table("Runs", tuple(cells[0]), [tuple(each.values()) for each in cells], figures=("seed", "played", *figures))
 
 
 def board(
@@ -70,7 +67,3 @@ def _found(folders: Sequence[Path] | None) -> list[Path]:
             raise BadInputError(f"there is no run in {folder}; give a folder that boardgames train has written into")
         found += there
     return list(dict.fromkeys(found))
-
-
-def _cell(value: Any) -> Any:
-    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else value

@@ -82,18 +82,17 @@ def train(
 
 def _with_options_of(file: Path, learner: str | None) -> str:
     """Return a learner's spec with the options of a file that it does not give itself."""
-    from boardgames_agents.registry import registered_agents
+    from boardgames_agents.registry import demand_agent
     from boardgames_env import BadInputError
     from boardgames_env.decoding import data_in
-    from boardgames_env.spec import Spec, demand_entry
+    from boardgames_env.spec import Spec
 
     if learner is None:
         raise BadInputError("--options has the options of a learner; give a game and the learner, too")
     spec, data = Spec.parse(learner), data_in(file, "a file of options")
     if not isinstance(data, dict):
         raise BadInputError(f"{file} is not a file of options; it has lines such as hidden = 40")
-    demand_entry("agent", spec.name, registered_agents())
-    registered_agents()[spec.name].check(data)
+    demand_agent(spec.name).check(data)
     return str(Spec(spec.name, {**data, **spec.options}))
 
 

@@ -55,10 +55,16 @@ def given(options: "Given[Inner]") -> None:
     print(dict(options))
 
 
+@takes(f"{__name__}:Outer", f"{__name__}:Inner", without=("secret",))
+def either(one: "Given[Outer]", other: "Given[Inner]") -> None:
+    """Show two dataclasses that have options in common."""
+    print(one.made() if "game" in one else other.made())
+
+
 @pytest.fixture
 def app() -> typer.Typer:
     app = typer.Typer()
-    for each in (outer, given):
+    for each in (outer, given, either):
         add_command(app, each, panel="Commands")
     return app
 
@@ -99,6 +105,13 @@ def test_a_command_may_ask_what_is_given(app: typer.Typer) -> None:
     made = options(app, "given")
     assert made["--fast"] == (None, "Whether it is fast; by default True.")
     assert made["--hidden"] == (None, "Units, by default many.")
+
+
+def test_two_dataclasses_may_share_options_and_be_made_of_what_is_given(app: typer.Typer) -> None:
+    assert run(app, "either", "--hidden", "3", "--no-fast") == (0, str(Inner(3, fast=False)))
+    words = ("--game", "achi", "--hidden", "3", "--rate", "0.5")
+    assert run(app, "either", *words) == (0, str(Outer("achi", 0.5, inner=Inner(3))))
+    assert list(options(app, "either")).count("--hidden") == 1
 
 
 def test_dataclasses_are_imported_when_a_command_is_asked_for(app: typer.Typer) -> None:

@@ -1,6 +1,7 @@
 """The known counts and values of each game."""
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from boardgames_env.solve import solve_reachable
 from tests.boardgames_env.games.test_small_games import BLOCKED_LOSES, LINE_WINS
 from tests.positions import reachable
 from tests.processes import printed
-from tests.variants import fast_for
+from tests.variants import ONLY_LIMITS, fast_for
 
 
 def test_a_game_is_in_the_file_of_its_name() -> None:
@@ -22,10 +23,27 @@ def test_a_game_is_in_the_file_of_its_name() -> None:
     assert len(ours) == 31
 
 
+def test_every_option_that_changes_how_a_game_feels_has_a_label_for_people() -> None:
+    for name, entry in registered_games().items():
+        decided = {option for options in entry.ways.values() for option in options}
+        for option in entry.options.values():
+            label = option.label
+            is_detail = option.name in {*ONLY_LIMITS, "score", "post_crawford"} or option.name in decided
+            assert label or is_detail, f"{name}: {option.name}"
+            if label:
+                assert "`" not in label.text
+                assert not label.values or len(label.values) == len(get_args(option.type))
+                assert label.on is None or entry.make({option.name: label.on})
+        for way, options in entry.ways.items():
+            assert entry.make(dict(options)), way
+
+
 @pytest.mark.parametrize(
     ("name", "same"), [
         ("akidada", "six_mens_morris"), ("checkers", "english_draughts"), ("tapatan", "marelle"),
-        ("three_mens_morris", "marelle"),
+        ("three_mens_morris", "marelle"), ("reversi", "othello"), ("noughts_and_crosses", "tic_tac_toe"),
+        ("mill", "nine_mens_morris"), ("merels", "nine_mens_morris"), ("five_in_a_row", "gomoku"),
+        ("four_in_a_row", "connect_four"),
     ]
 )  # fmt: skip
 def test_a_game_has_other_names(name: str, same: str) -> None:

@@ -15,6 +15,9 @@ knowledge but the rules and the network. In each iteration
 The best few moves of each roll are labelled, and not only the positions that come up: they teach how those moves
 compare that the network is asked to compare. (`networks/`, the workshop of the package's networks, extends this.)
 
+`engine` is the folder in which iterations go on, for every teacher. What is described here is the teacher of games
+with dice; that of games without is the tree search of `boardgames_agents.alpha_zero`.
+
 Sources: T. Anthony, Z. Tian and D. Barber, *Thinking fast and slow with deep learning and tree search*, Advances in
 Neural Information Processing Systems 30 (2017); G. Tesauro and G. R. Galperin, *On-line policy improvement using
 Monte-Carlo search*, Advances in Neural Information Processing Systems 9 (1996), for the idea that a policy is improved

@@ -11,7 +11,7 @@ from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.td.network import Network
+from boardgames_agents.td.network import LayeredNetwork, Network
 from boardgames_agents.td.options import Design, refuse_stakes
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require
@@ -101,8 +101,8 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
-def snapshot_of(network: Network) -> Snapshot:
-    """Return a network as a job takes it to another process, where `network_of_snapshot` makes it again."""
+def snapshot_of(network: LayeredNetwork) -> Snapshot:
+    """Return a network as a job takes it to another process, where it is made again."""
     return Snapshot(network.arrays(), vars(network.design))
 
 

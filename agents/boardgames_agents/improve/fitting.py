@@ -54,12 +54,13 @@ class Descent:
         module: What is fitted.
         alpha: The learning rate of the first step.
         steps: The number of steps of all epochs.
+        weight_decay: What each step takes from the weights, times the learning rate, as in AdamW.
     """
 
-    def __init__(self, module: "torch.nn.Module", alpha: float, steps: int) -> None:
+    def __init__(self, module: "torch.nn.Module", alpha: float, steps: int, weight_decay: float = 0) -> None:
         import torch
 
-        self._optimizer = torch.optim.Adam(module.parameters(), lr=alpha)
+        self._optimizer = torch.optim.AdamW(module.parameters(), lr=alpha, weight_decay=weight_decay)
         self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
 
     def epoch(self, count: int, size: int, rng: np.random.Generator, loss: "Callable[[Int64s], torch.Tensor]") -> None:

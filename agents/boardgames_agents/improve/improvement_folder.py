@@ -30,8 +30,39 @@ _SET_APART = 10
 """Of this number of blocks of examples one is not learned from."""
 
 
+class IterationConfig:
+    """What every configuration of an improvement has; a subclass is a frozen dataclass.
+
+    Attributes:
+        game: The game.
+        network: An agent that plays by a network, the first one.
+        iterations: Iterations; a greater number goes on.
+        inputs: The game's encoding that the networks are shown positions by.
+        window: Iterations whose examples a network learns from.
+        seed: Random seed; the same seed gives the same networks.
+        fitting: How networks are fitted, with the ``device`` among others.
+    """
+
+    game: str
+    network: str
+    iterations: int
+    inputs: str
+    window: int
+    seed: int
+    fitting: Any
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks of an iteration."""
+        raise NotImplementedError
+
+    def is_set_apart(self, block: int) -> bool:
+        """Return whether a block is not learned from."""
+        return block % _SET_APART == min(_SET_APART, self.blocks) - 1
+
+
 @dataclass(frozen=True)
-class ImprovementConfig:
+class ImprovementConfig(IterationConfig):
     """The configuration of an improvement. It determines the result.
 
     Attributes:
@@ -79,10 +110,6 @@ class ImprovementConfig:
         """The number of blocks of an iteration."""
         return self.rolls // self.block
 
-    def is_set_apart(self, block: int) -> bool:
-        """Return whether a block is not learned from."""
-        return block % _SET_APART == min(_SET_APART, self.blocks) - 1
-
 
 def history(about: Mapping[str, str]) -> list[Any]:
     """Return how the networks were made that led to one, and last how it was made itself."""
@@ -94,7 +121,7 @@ def history(about: Mapping[str, str]) -> list[Any]:
     return [*(earlier if isinstance(earlier, list) else [earlier]), own]
 
 
-def demand_same(folder: Path, config: ImprovementConfig, but: Collection[str] = ()) -> None:
+def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()) -> None:
     """Raise `BadInputError` if the folder's configuration is another, but for some options.
 
     The number of iterations may become greater.
@@ -103,7 +130,7 @@ def demand_same(folder: Path, config: ImprovementConfig, but: Collection[str] = 
     there = read_json(path, _CONFIG_KIND)
     with _CONFIG_KIND.reading(path):
         iterations = int(there["iterations"])
-    given, there = flat(asdict(config)), flat(there)
+    given, there = flat(as_data(config)), flat(there)
     if missing := sorted(given.keys() - there.keys()):
         raise BadInputError(
             f"{folder} holds an improvement of an earlier version, without {missing[0]}; give another folder"
@@ -115,7 +142,12 @@ def demand_same(folder: Path, config: ImprovementConfig, but: Collection[str] = 
                 "folder, or the options of that one, of which only iterations may become greater"
             )
     if iterations != config.iterations:
-        write_json(path, asdict(config), indent=1)
+        write_json(path, as_data(config), indent=1)
+
+
+def as_data(config: IterationConfig) -> dict[str, Any]:
+    """Return a configuration as data for JSON."""
+    return asdict(config)  # type: ignore[call-overload, no-any-return]
 
 
 def flat(config: Mapping[str, Any]) -> dict[str, Any]:

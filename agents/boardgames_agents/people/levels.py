@@ -8,7 +8,7 @@ from functools import lru_cache
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.policy import Learner
-from boardgames_agents.registry import make_agent, registered_agents
+from boardgames_agents.registry import demand_agent, make_agent, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.solve import is_searched, solve
@@ -101,7 +101,7 @@ def _with_dice(game: Game) -> list[Level]:
         return _by_playouts()
     easy, *_ = _by_playouts()
     levels = [easy, Level(NORMAL, predictor, "a network trained by self-play, which looks at its own moves")]
-    if "plies" in registered_agents()[predictor].options:
+    if "plies" in demand_agent(predictor).options:
         strength = "a network trained by self-play, which looks three plies ahead"
         levels.append(Level(HARD, f"{predictor}(plies=3)", strength))
     return levels

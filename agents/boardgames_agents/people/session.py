@@ -205,6 +205,13 @@ class PlaySession:
             raise BadInputError("there is no move of yours to take back")
         self._begin(self.actions[: own[-1].number])
 
+    def undo_action(self) -> None:
+        """Take back a person's last action while the turn goes on, and otherwise what `undo` does."""
+        if self.is_persons_turn and self.is_within_turn:
+            self._begin(self.actions[:-1])
+        else:
+            self.undo()
+
     def resignations(self, seat: int) -> tuple[int, ...]:
         """Return the points for which a seat can resign: the stake, and multiples of it that can still be lost."""
         game, state = self.game, self.position.state

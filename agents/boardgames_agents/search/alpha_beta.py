@@ -27,6 +27,9 @@ from boardgames_env.kernels import Actions, State, announce_compilation, evaluat
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import known_so_far
 
+FEW_NODES = 100
+"""The nodes of a search that waits for no machine code."""
+
 
 @evaluate
 def _even(state: State) -> int:
@@ -207,8 +210,12 @@ class AlphaBeta(LookAhead):
         values = np.zeros(len(actions), dtype=np.int64)
         root = Root(position.state, self.seen(), self.plies_before(position))
         kernels, heuristics = self.game.kernels, self._heuristics
-        announce_compilation("alpha-beta", [deepen])
-        self.plies_ahead = deepen.run(kernels, heuristics, root, self._effort, self._memory, actions, values)
+        is_short = self._effort.nodes <= FEW_NODES
+        if not is_short:
+            announce_compilation("alpha-beta", [deepen])
+        self.plies_ahead = deepen.run_for(is_short)(
+            kernels, heuristics, root, self._effort, self._memory, actions, values
+        )
         return dict(zip(actions.tolist(), values.tolist(), strict=True))
 
 

@@ -40,6 +40,9 @@ CHANCE = NONE
 MOST_ACTIONS = 1000
 """The most actions of a playout; a longer one counts as a draw."""
 
+FEW_PLAYOUTS = 50
+"""The playouts of a search that waits for no machine code."""
+
 
 @agent("mcts")
 class MonteCarlo(LookAhead):
@@ -86,9 +89,11 @@ class MonteCarlo(LookAhead):
         """Return how often each legal action was tried, and what that says of the points of the seat to move."""
         demand_turn(position, self.game)
         found = np.tile(np.array([0, 0, ONGOING], dtype=np.int64), (self.game.num_actions, 1))
-        search = SearchOptions(self._playouts, float(self._c), self.game.most_points if self._solve else 0)
-        announce_compilation("Monte Carlo tree search", [_grow])
-        _grow.run(self.game.kernels, search, position.state, self.seen(), self.rng, found)
+        search = PlayoutOptions(self._playouts, float(self._c), self.game.most_points if self._solve else 0)
+        is_short = self._playouts <= FEW_PLAYOUTS
+        if not is_short:
+            announce_compilation("Monte Carlo tree search", [_grow])
+        _grow.run_for(is_short)(self.game.kernels, search, position.state, self.seen(), self.rng, found)
         rows = ((action, *found[action].tolist()) for action in position.legal_actions)
         return {
             action: Tried(visits, points / visits if visits else 0.0, None if value == ONGOING else value)
@@ -158,7 +163,7 @@ class Tried(NamedTuple):
         return self.mean if self.value is None else float(self.value)
 
 
-class SearchOptions(NamedTuple):
+class PlayoutOptions(NamedTuple):
     """Options of a search; ``wins`` is the number of points that no outcome exceeds, 0 if nothing is to be proven."""
 
     playouts: int
@@ -166,14 +171,14 @@ class SearchOptions(NamedTuple):
     wins: int
 
 
-_SEARCH_OPTIONS = named_tuple_type(SearchOptions, types.int64, types.float64, types.int64)
+_PLAYOUT_OPTIONS = named_tuple_type(PlayoutOptions, types.int64, types.float64, types.int64)
 
 
 @kernel(
-    types.void(GAME_KERNELS, _SEARCH_OPTIONS, READ_ONLY_STATE, INT8_2D, types.npy_rng, INT64_2D), compiled_first=True
+    types.void(GAME_KERNELS, _PLAYOUT_OPTIONS, READ_ONLY_STATE, INT8_2D, types.npy_rng, INT64_2D), compiled_first=True
 )
 def _grow(
-    kernels: GameKernels, search: SearchOptions, root: State, seen: Int8s, rng: np.random.Generator, tried: Int64s
+    kernels: GameKernels, search: PlayoutOptions, root: State, seen: Int8s, rng: np.random.Generator, tried: Int64s
 ) -> None:
     """Grow a tree from a position, and write of each action its visits, the sum of its points and its value."""
     contest = make_arrays(kernels, len(seen) + 2 + MOST_ACTIONS)
@@ -227,7 +232,7 @@ def _make_node(tree: Int64s, node: int, action: int, following: int) -> None:
 
 @inlined
 def _descend(
-    kernels: GameKernels, search: SearchOptions, contest: ContestArrays, tree: Int64s, path: Int64s, new: int, rng: Rng
+    kernels: GameKernels, search: PlayoutOptions, contest: ContestArrays, tree: Int64s, path: Int64s, new: int, rng: Rng
 ) -> int:
     """Descend the tree to a node of known value, or to an action or event not tried yet, and add its node ``new``.
 
@@ -321,7 +326,7 @@ def _untried(kernels: GameKernels, contest: ContestArrays, tree: Int64s, node: i
 
 
 @inlined
-def _most_promising(tree: Int64s, node: int, sign: int, search: SearchOptions) -> int:
+def _most_promising(tree: Int64s, node: int, sign: int, search: PlayoutOptions) -> int:
     """Return the child that UCB1 tries next; of a proven one, the value is all that counts.
 
     ``sign`` is 1 if seat 0 is to move, otherwise -1.

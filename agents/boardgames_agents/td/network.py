@@ -1,10 +1,11 @@
 """Networks with one hidden layer, and those whose replies a faster one filters."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,70 +18,52 @@ from boardgames_agents.td.layers import Layers, aligned
 from boardgames_agents.td.options import Design
 from boardgames_env.encoding import OBSERVATION, Encoding, demand_features, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.kernels.signatures import Bools, Float32s, Float64s, Int8s
 from boardgames_env.moves import moves_kernel
 from boardgames_env.position import demand_states
 
+Own = TypeVar("Own", bound="LayeredNetwork")
 
-class Network:
-    """A function from positions to the probabilities of outcomes.
 
-    ``seed`` determines the initial weights; biases start at 0.
+class LayeredNetwork(ABC):
+    """A network over a game's encoding: its weights by name, and how it sees positions.
 
     Attributes:
-        layers: Its weights, float32 arrays that training changes in place.
-        meaning: The meaning of its outputs.
+        kind: The kind of its files; see `boardgames_agents.td.network_file`.
+        designs: The class of its design.
+        game: The game.
+        design: Its shape and conventions, with the name of its encoding in ``inputs``.
         about: How it was made, if it was read from a file that says so.
-
-    Raises:
-        BadInputError: If the game has no such encoding.
+        layers: Its weights, a named tuple of float32 arrays that training changes in place.
     """
 
-    def __init__(self, game: Game, design: Design, seed: int = 0) -> None:
+    kind: ClassVar[FileKind]
+    designs: ClassVar[type]
+    game: Game
+    design: Any
+    about: Mapping[str, str]
+    layers: Any
+
+    def __init__(self, game: Game, design: Any, seed: int = 0) -> None:
         self.game, self.design = game, design
-        self.about: Mapping[str, str] = {}
-        self.meaning = meaning(design.outputs, design.gammons == "within")
-        inputs = self.encoding.size
-        rng = np.random.default_rng(seed)
-        into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
-        into_output = math.sqrt(1 / design.hidden)
-        self.layers = Layers(
-            hidden=aligned(rng.uniform(-into_hidden, into_hidden, (inputs, design.hidden)).astype(np.float32)),
-            hidden_bias=aligned(np.zeros(design.hidden, dtype=np.float32)),
-            output=aligned(rng.uniform(-into_output, into_output, (design.outputs, design.hidden)).astype(np.float32)),
-            output_bias=np.zeros(design.outputs, dtype=np.float32),
-        )
+        self.about = {}
 
     @cached_property
     def encoding(self) -> Encoding:
         """The encoding by which it sees positions."""
         return encoding_of(self.game, self.design.inputs)
 
-    @cached_property
-    def bundle(self) -> NetworkBundle:
-        """The network as kernels take it."""
-        encoding, rectified = self.encoding, self.design.units == "rectified"
-        predictor = Predictor(encoding.kernel, self.layers, self._is_absolute, rectified)
-        base, changes = encoding.base or encoding.kernel, encoding.changes or no_changes
-        return NetworkBundle(predictor, self.meaning, base, changes, encoding.changes is not None)
-
     @property
     def _is_absolute(self) -> bool:
-        """Whether seat 0 sees all positions."""
-        return self.design.viewer == "0"
+        """Whether seat 0 sees all positions, and not the seat to move."""
+        return False
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is compiled, which cannot be pickled."""
         return {name: value for name, value in vars(self).items() if name not in ("encoding", "bundle")}
-
-    def predict_batch(self, states: NDArray[np.int8]) -> Float32s:
-        """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
-        demand_states(states, self.game)
-        outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
-        evaluation.predict_batch.run(*self.bundle.predictor, np.ascontiguousarray(states), outputs)
-        return outputs
 
     def encode_batch(self, states: NDArray[np.int8]) -> tuple[Float32s, NDArray[np.int64]]:
         """Return the inputs of positions, dense, and their points.
@@ -95,6 +78,85 @@ class Network:
         encode, outcome = self.encoding.kernel, self.game.rules.outcome
         evaluation.encode_batch.run(encode, outcome, self._is_absolute, np.ascontiguousarray(states), inputs, points)
         return inputs, points
+
+    def arrays(self) -> dict[str, Float32s]:
+        """Return copies of the weights, by name."""
+        return {name: layer.copy() for name, layer in self.layers._asdict().items()}
+
+    def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over weights that `arrays` returned.
+
+        Raises:
+            BadInputError: If they are those of a network of another shape.
+        """
+        wanted = {name: layer.shape for name, layer in self.layers._asdict().items()}
+        given = {name: array.shape for name, array in arrays.items()}
+        if given != wanted:
+            raise BadInputError(f"these are the weights of another network: they have shapes {given}, not {wanted}")
+        for name, layer in self.layers._asdict().items():
+            layer[:] = arrays[name]
+
+    @abstractmethod
+    def at(self: Own, game: Game) -> Own:
+        """Return a copy of the network at the same game with other options; raise `BadInputError` if it cannot be."""
+
+    def copy(self: Own) -> Own:
+        """Return a network with a copy of the weights."""
+        copy = type(self)(self.game, self.design)
+        copy.load(self.arrays())
+        return copy
+
+
+class Network(LayeredNetwork):
+    """A function from positions to the probabilities of outcomes.
+
+    ``seed`` determines the initial weights; biases start at 0.
+
+    Attributes:
+        meaning: The meaning of its outputs.
+
+    Raises:
+        BadInputError: If the game has no such encoding.
+    """
+
+    kind = FileKind("a network", "get it again, or give another file", {"format": "boardgames-env td network, 1"})
+    designs = Design
+    design: Design
+    layers: Layers
+
+    def __init__(self, game: Game, design: Design, seed: int = 0) -> None:
+        super().__init__(game, design)
+        self.meaning = meaning(design.outputs, design.gammons == "within")
+        inputs = self.encoding.size
+        rng = np.random.default_rng(seed)
+        into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
+        into_output = math.sqrt(1 / design.hidden)
+        self.layers = Layers(
+            hidden=aligned(rng.uniform(-into_hidden, into_hidden, (inputs, design.hidden)).astype(np.float32)),
+            hidden_bias=aligned(np.zeros(design.hidden, dtype=np.float32)),
+            output=aligned(rng.uniform(-into_output, into_output, (design.outputs, design.hidden)).astype(np.float32)),
+            output_bias=np.zeros(design.outputs, dtype=np.float32),
+        )
+
+    @cached_property
+    def bundle(self) -> NetworkBundle:
+        """The network as kernels take it."""
+        encoding, rectified = self.encoding, self.design.units == "rectified"
+        predictor = Predictor(encoding.kernel, self.layers, self._is_absolute, rectified)
+        base, changes = encoding.base or encoding.kernel, encoding.changes or no_changes
+        return NetworkBundle(predictor, self.meaning, base, changes, encoding.changes is not None)
+
+    @property
+    def _is_absolute(self) -> bool:
+        """Whether seat 0 sees all positions."""
+        return self.design.viewer == "0"
+
+    def predict_batch(self, states: NDArray[np.int8]) -> Float32s:
+        """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
+        demand_states(states, self.game)
+        outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
+        evaluation.predict_batch.run(*self.bundle.predictor, np.ascontiguousarray(states), outputs)
+        return outputs
 
     def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
         """Return the seat that sees each position, shape ``(N,)``."""
@@ -159,23 +221,6 @@ class Network:
         evaluation.evaluate_moves.run(self.bundle, self.game.rules.outcome, state, afterstates, found, values)
         return values
 
-    def arrays(self) -> dict[str, Float32s]:
-        """Return copies of the weights, by name."""
-        return {name: layer.copy() for name, layer in self.layers._asdict().items()}
-
-    def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over weights that `arrays` returned.
-
-        Raises:
-            BadInputError: If they are those of a network of another shape.
-        """
-        wanted = {name: layer.shape for name, layer in self.layers._asdict().items()}
-        given = {name: array.shape for name, array in arrays.items()}
-        if given != wanted:
-            raise BadInputError(f"these are the weights of another network: they have shapes {given}, not {wanted}")
-        for name, layer in self.layers._asdict().items():
-            layer[:] = arrays[name]
-
     def at(self, game: Game) -> "Network":
         """Return a copy of the network at the same game with other options, such as a doubling cube.
 
@@ -190,12 +235,6 @@ class Network:
         further = network.encoding.size - self.encoding.size
         network.load({**arrays, "hidden": np.pad(arrays["hidden"], ((0, max(0, further)), (0, 0)))})
         return network
-
-    def copy(self) -> "Network":
-        """Return a network with a copy of the weights."""
-        copy = Network(self.game, self.design)
-        copy.load(self.arrays())
-        return copy
 
     def grown(self, hidden: int, inputs: str, seed: int = 0) -> "Network":
         """Return a network with other hidden units or another encoding.

@@ -11,16 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.td.network import Network
-from boardgames_agents.td.options import Design
+from boardgames_agents.td.network import LayeredNetwork, Network, Own
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.spec import Entry, Spec
-
-_KIND = FileKind("a network", "get it again, or give another file", {"format": "boardgames-env td network, 1"})
 
 
 @dataclass(frozen=True)
@@ -30,16 +26,17 @@ class Description:
     Attributes:
         game: The spec of the game that the network has learned.
         version: The version of the game's rules.
+        design: The network's design.
         about: How it was made.
     """
 
     game: str
     version: int
-    design: Design
+    design: Any
     about: Mapping[str, str]
 
 
-def save_network(path: Path, network: Network, about: Mapping[str, str] | None = None) -> None:
+def save_network(path: Path, network: LayeredNetwork, about: Mapping[str, str] | None = None) -> None:
     """Write a network to a file, completely or not at all.
 
     An existing file is replaced. ``about`` says how it was made: the command, the seed, the number of contests.
@@ -49,11 +46,16 @@ def save_network(path: Path, network: Network, about: Mapping[str, str] | None =
     """
     game = network.game
     description = Description(game.spec, game.version, network.design, dict(about or {}))
-    write_arrays(path, network.arrays(), {**_KIND.marks, **asdict(description)})
+    write_arrays(path, network.arrays(), {**network.kind.marks, **asdict(description)})
 
 
 def load_network(path: Path, game: Game) -> Network:
-    """Read the network of a file.
+    """Read the network of a file that `boardgames_agents.td` plays by; see `network_in`."""
+    return network_in(path, game, Network)
+
+
+def network_in(path: Path, game: Game, cls: type[Own]) -> Own:
+    """Read the network of a file, of a class of networks.
 
     The game may have other options than the one that the network has learned, such as a doubling cube, if it shows
     positions in the same way; what it shows in addition is not seen.
@@ -61,7 +63,7 @@ def load_network(path: Path, game: Game) -> Network:
     Raises:
         BadInputError: If there is no such file, it is damaged, or the network does not fit the game.
     """
-    description, arrays = _read_description(path)
+    description, arrays = _read_description(path, cls)
     name = Spec.parse(description.game).name
     if (name, description.version) != (game.name, game.version):
         raise BadInputError(
@@ -69,38 +71,38 @@ def load_network(path: Path, game: Game) -> Network:
             f"version {game.version}; play that game with it"
         )
     try:
-        network = Network(make_game(description.game), description.design)
+        network = cls(make_game(description.game), description.design)
         network.load(arrays)
         network = network.at(game)
     except BadInputError as error:
         raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     network.about = description.about
     if not all(np.isfinite(layer).all() for layer in network.layers):
-        raise _KIND.damaged(path, "not all its weights are numbers")
+        raise cls.kind.damaged(path, "not all its weights are numbers")
     return network
 
 
-def describe_file(path: Path) -> Description:
+def describe_file(path: Path, cls: type[LayeredNetwork] = Network) -> Description:
     """Read the metadata of a network's file.
 
     Raises:
         BadInputError: If there is no such file, it is damaged, or the design is not known.
     """
-    return _read_description(path)[0]
+    return _read_description(path, cls)[0]
 
 
-def _read_description(path: Path) -> tuple[Description, dict[str, Any]]:
-    arrays, data = read_arrays(path, _KIND)
-    with _KIND.reading(path):
+def _read_description(path: Path, cls: type[LayeredNetwork]) -> tuple[Description, dict[str, Any]]:
+    arrays, data = read_arrays(path, cls.kind)
+    with cls.kind.reading(path):
         _, game, version, about = (data.pop(name) for name in ("format", "game", "version", "about"))
         design = dict(data.pop("design"))
     if data:
-        raise _KIND.damaged(path, f"its description has the unknown entries {one_of(data)}")
+        raise cls.kind.damaged(path, f"its description has the unknown entries {one_of(data)}")
     if not (isinstance(game, str) and isinstance(version, int) and isinstance(about, dict)):
-        raise _KIND.damaged(path, "its description has something else for game, version or about")
+        raise cls.kind.damaged(path, "its description has something else for game, version or about")
     try:
         Spec.parse(game)
-        return Description(game, version, Entry("design", Design).make(design), about), arrays
+        return Description(game, version, Entry("design", cls.designs).make(design), about), arrays
     except BadInputError as error:
         raise BadInputError(
             f"{path} holds a network for a game or of a design that is not known here: {error}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from boardgames_agents.td.network import Network
+from boardgames_agents.td.network import LayeredNetwork, Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
 
 try:
@@ -18,8 +18,8 @@ except ImportError as missing:
     raise MissingLibraryError("networks in torch need the package torch", "torch") from missing
 
 
-class TorchNetwork(torch.nn.Module):
-    """A network's weights as parameters, with the names and shapes of `boardgames_agents.td.layers.Layers`.
+class TorchLayers(torch.nn.Module):
+    """A network's weights as parameters, with the names and shapes of its arrays.
 
     Unless ``to`` moves the module to another device, its parameters share the memory of the network's arrays: learning
     by kernels changes the module, and a step of an optimizer changes the network. On another device they are copies,
@@ -29,30 +29,35 @@ class TorchNetwork(torch.nn.Module):
         network: The network.
     """
 
-    hidden: torch.nn.Parameter
-    hidden_bias: torch.nn.Parameter
-    output: torch.nn.Parameter
-    output_bias: torch.nn.Parameter
-
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: LayeredNetwork) -> None:
         super().__init__()
         self.network = network
         for name, layer in network.layers._asdict().items():
             self.register_parameter(name, torch.nn.Parameter(torch.from_numpy(layer)))
+
+    def to_device(self, array: NDArray[Any]) -> torch.Tensor:
+        """Return an array as a tensor on the module's device."""
+        return torch.from_numpy(array).to(next(self.parameters()).device)
+
+    def write_to_network(self) -> None:
+        """Copy the parameters to the network's weights."""
+        self.network.load({name: layer.detach().cpu().numpy() for name, layer in self.named_parameters()})
+
+
+class TorchNetwork(TorchLayers):
+    """The network of `boardgames_agents.td`; see `boardgames_agents.td.layers.Layers`."""
+
+    network: Network
+    hidden: torch.nn.Parameter
+    hidden_bias: torch.nn.Parameter
+    output: torch.nn.Parameter
+    output_bias: torch.nn.Parameter
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the outputs, shape ``(N, K)``, for dense inputs, shape ``(N, I)``."""
         sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
         units = torch.relu(sums) if self.network.design.units == "rectified" else torch.sigmoid(sums)
         return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
-
-    def to_device(self, array: NDArray[Any]) -> torch.Tensor:
-        """Return an array as a tensor on the module's device."""
-        return torch.from_numpy(array).to(self.hidden.device)
-
-    def write_to_network(self) -> None:
-        """Copy the parameters to the network's weights."""
-        self.network.load({name: layer.detach().cpu().numpy() for name, layer in self.named_parameters()})
 
 
 @contextmanager

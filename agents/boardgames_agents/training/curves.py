@@ -12,7 +12,7 @@ from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.policy import Episodes, Learner
-from boardgames_agents.registry import make_player, registered_agents
+from boardgames_agents.registry import demand_agent, make_player
 from boardgames_agents.training.config import RunConfig
 from boardgames_agents.training.loop import Step
 from boardgames_env.contest import with_last_moves
@@ -58,7 +58,7 @@ _TESTING_STREAM = 1
 
 def learner_options(learner: Learner, spec: Spec) -> dict[str, Any]:
     """Return every option of a learner as it is in force."""
-    given = registered_agents()[spec.name].in_force(spec.options)
+    given = demand_agent(spec.name).in_force(spec.options)
     return {**given, **{name: value for name, value in learner.settled_options().items() if name in given}}
 
 

@@ -1,6 +1,6 @@
 """The runs below a folder as a table: what each was trained with, and what it has reached."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,10 @@ from boardgames_env.spec import Spec
 if TYPE_CHECKING:
     import pandas
 
-_TESTED = ("power", "power_in_points", "reliability", STATE, TEST)
+_SETTINGS = ("run", "game", "learner", "trainer", "seed", "played")
+_RESULTS = ("power", "power_in_points", "reliability")
+
+_TESTED = (*_RESULTS, STATE, TEST)
 """The groups of curves whose last values are results."""
 
 
@@ -53,6 +56,20 @@ def row_of_run(folder: Path) -> dict[str, Any]:
         "done": found.done,
         **{f"learner.{name}": value for name, value in options.items()},
         **{tag: curve.values[-1] for tag, curve in sorted(curves.items()) if tag.partition("/")[0] in _TESTED},
+    }
+
+
+def figures_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the columns of results that runs have, for people."""
+    return [tag for tag in dict.fromkeys(tag for row in rows for tag in row) if tag.partition("/")[0] in _RESULTS]
+
+
+def cells_of(row: Mapping[str, Any], figures: Sequence[str]) -> dict[str, str]:
+    """Return a run as texts for people: its settings, and the given figures."""
+    shown = {name: row.get(name) for name in (*_SETTINGS, *figures)}
+    return {
+        name: "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+        for name, value in shown.items()
     }
 
 

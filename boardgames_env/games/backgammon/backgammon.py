@@ -103,7 +103,7 @@ from boardgames_env.games.backgammon.inputs.phases import by_phase
 from boardgames_env.games.backgammon.inputs.raw_inputs import READINGS, raw_inputs
 from boardgames_env.games.backgammon.notation import PLAYS
 from boardgames_env.games.backgammon.notation.words import board_text, note, score_of, turn
-from boardgames_env.games.backgammon.picture import areas, names, seen_by, shapes
+from boardgames_env.games.backgammon.picture import areas, controls, names, seen_by, shapes
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     BLACK,
     BOARD,
@@ -156,7 +156,7 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
         settings=settings(family),
         complete=partial(complete, family),
         notation=PLAYS,
-        drawing=Drawing(shapes, board_text, turn, areas, seen_by, names),
+        drawing=Drawing(shapes, board_text, turn, areas, seen_by, names, controls),
         check=legality(made.initial, family),
         stake=stake if cube and not is_whole else None,
         most_points=1 if is_whole else 3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,

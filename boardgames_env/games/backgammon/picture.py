@@ -9,7 +9,18 @@ from collections.abc import Iterator
 from boardgames_env.board import Man
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation.words import dice_to_play, number_of_point
-from boardgames_env.games.backgammon.rules.backgammon_board import CUBE, DOUBLED, OWNER, POINTS, ROLL, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import (
+    CRAWFORD,
+    CUBE,
+    DOUBLE,
+    DOUBLED,
+    NO_MOVE,
+    OWNER,
+    POINTS,
+    ROLL,
+    STAGE,
+    STEPS,
+)
 from boardgames_env.games.backgammon.rules.legality import SEATS, men_of
 from boardgames_env.kernels import State
 from boardgames_env.position import Position
@@ -26,6 +37,7 @@ from boardgames_env.render.shapes import (
     Area,
     Box,
     Circle,
+    Controls,
     Point,
     Polygon,
     Shape,
@@ -41,6 +53,7 @@ _MARGIN = 12.0
 # room for the words
 _ABOVE = 22.0
 _BELOW = 62.0
+_HINT = "Click a man to play the die on the left, or drag it. A click on the dice swaps them."
 _TALLEST = 5
 """The largest number of men drawn in a pile; the last of them shows a number if there are more."""
 
@@ -50,6 +63,8 @@ _EDGE = 0.72  # the rim above and below, with the numbers
 _BAR = 1.1
 _TRAY = 1.3
 _TRIANGLE = 4.6
+_DIE = 1.1  # from the middle of a die to that of the next
+_PRESSED = 2.5  # the height of what is pressed, for fingers
 _HALF = 5.75  # from the middle to the rim above or below
 
 _SPOTS = {
@@ -73,7 +88,7 @@ def seen_by(position: Position, labels: bool, before: Position | None, viewer: i
         yield from picture.numbers(viewer)
     for seat in (0, 1):
         yield from picture.men(seat)
-    yield from picture.dice()
+    yield from picture.dice(before)
     if picture.has_cube:
         yield from picture.cube()
     yield from picture.words()
@@ -82,6 +97,11 @@ def seen_by(position: Position, labels: bool, before: Position | None, viewer: i
 def areas(game: Game) -> list[Area]:
     """Return the areas of the points, of each seat's half of the bar, and of its tray; see `render.shapes.Drawing`."""
     return _BackgammonPicture(game.initial).areas()
+
+
+def controls(position: Position) -> Controls:
+    """Return what can be pressed besides the locations; see `render.shapes.Drawing`."""
+    return _BackgammonPicture(position).controls()
 
 
 def names(viewer: int) -> list[str]:
@@ -187,16 +207,40 @@ class _BackgammonPicture:
                 (self.tray + _TRAY / 2 * unit, self.middle - inwards * 0.25 * unit), str(number), 0.4 * unit, PAGE
             )
 
-    def dice(self) -> Iterator[Shape]:
-        """Yield the dice that are left to play, on the right of the seat that plays them."""
-        seat, unit = self.position.seat, self.unit
-        shown = dice_to_play(self.state)
-        for each, die in enumerate(shown):
-            x = self._half_of(seat) + (each - (len(shown) - 1) / 2) * 1.1 * unit
-            yield from self._die(self.seats[seat], (x, self.middle), die)
+    def dice(self, before: Position | None) -> Iterator[Shape]:
+        """Yield the dice that are left to play, on the right of their seat, and smaller those that the other played."""
+        shown = [(self.position, self.unit)]
+        if before is not None and before.seat != self.position.seat:
+            shown.append((before, 0.75 * self.unit))
+        for position, unit in shown:
+            dice = dice_to_play(position.state)
+            for each, die in enumerate(dice):
+                x = self._half_of(position.seat) + (each - (len(dice) - 1) / 2) * _DIE * unit
+                yield from self._die(self.seats[position.seat], (x, self.middle), die, unit)
 
-    def _die(self, man: Man, centre: Point, die: int) -> Iterator[Shape]:
-        unit = self.unit
+    def controls(self) -> Controls:
+        """Return what can be pressed besides the locations: the dice, and buttons and the cube in their place."""
+        unit, legal = self.unit, self.position.legal_actions
+        at_dice = self._half_of(self.position.seat), self.middle
+        buttons = [action for action in legal if action >= NO_MOVE]
+        if buttons:
+            width = 6 * unit / len(buttons)
+            left, up = at_dice[0] - 3 * unit, self.middle
+            if buttons == [NO_MOVE]:  # (the dice stay in sight)
+                up += (1.7 if self.position.seat == 0 else -1.7) * unit
+            places = [(left + (each + 0.5) * width, up) for each in range(len(buttons))]
+            cube = Area(self._centre_of_cube(), 1.6 * _TRAY * unit, _PRESSED * unit)
+            return Controls(
+                {action: Area(place, width, _PRESSED * unit) for action, place in zip(buttons, places, strict=True)},
+                taps={DOUBLE: cube} if DOUBLE in buttons else {},
+            )
+        dice = dice_to_play(self.state)
+        can_swap = len(set(dice)) > 1
+        by_die = sorted(legal, key=lambda action: -STEPS[action][1])
+        swaps = Area(at_dice, 2 * _DIE * unit, _PRESSED * unit) if can_swap else None
+        return Controls({}, by_die, swaps, hint=_HINT)
+
+    def _die(self, man: Man, centre: Point, die: int, unit: float) -> Iterator[Shape]:
         x, y = centre
         side = 0.84 * unit
         yield Box((x - side / 2, y - side / 2), side, side, side / 5, man.colour, edge_of(man), 0.05 * unit)
@@ -206,21 +250,25 @@ class _BackgammonPicture:
 
     def cube(self) -> Iterator[Shape]:
         """Yield the cube: at its owner's edge, in the middle, or on the board where it is offered."""
-        unit, turned = self.unit, int(self.state[CUBE])
-        x, y = _MARGIN + (_RIM + _TRAY / 2) * unit, self.middle + int(self.state[OWNER]) * (_HALF - 0.75) * unit
-        if self.state[STAGE] == DOUBLED:
-            turned += 1
-            x, y = self._half_of(1 - self.position.seat), self.middle
+        unit, turned = self.unit, int(self.state[CUBE]) + int(self.state[STAGE] == DOUBLED)
+        x, y = self._centre_of_cube()
         side = 0.96 * unit
         yield Box((x - side / 2, y - side / 2), side, side, side / 6, PAGE, INK, 0.06 * unit)
-        yield Text((x, y), str(2**turned), 0.5 * unit, INK)
+        is_crawford = len(self.state) > CRAWFORD and self.state[CRAWFORD]
+        yield Text((x, y), "Cr" if is_crawford else str(2**turned), 0.5 * unit, INK)
+
+    def _centre_of_cube(self) -> Point:
+        if self.state[STAGE] == DOUBLED:
+            return self._half_of(1 - self.position.seat), self.middle
+        from_middle = int(self.state[OWNER]) * (_HALF - 0.75) * self.unit
+        return _MARGIN + (_RIM + _TRAY / 2) * self.unit, self.middle + from_middle
 
     def words(self) -> Iterator[Shape]:
         """Yield the names of the seats, and the caption below."""
         for seat, y in ((1, self.top - 9), (0, self.bottom + 11)):
-            yield Text((CANVAS / 2, y), self.seats[seat].name, 12, FAINT)
+            yield Text((CANVAS / 2, y), self.seats[seat].name, 12, FAINT, is_outside=True)
         for line, text in enumerate(caption(self.position).split("; ", 1)):
-            yield Text((CANVAS / 2, self.bottom + 33 + 21 * line), text, (17, 14)[line], INK)
+            yield Text((CANVAS / 2, self.bottom + 33 + 21 * line), text, (17, 14)[line], INK, is_outside=True)
 
     def _half_of(self, seat: int) -> float:
         """Return the middle of the half board to the right of a seat, as it sees it."""

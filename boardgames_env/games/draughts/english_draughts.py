@@ -52,6 +52,7 @@ without a capture, and no position draws by coming up again.
 """
 
 from dataclasses import replace
+from typing import Annotated
 
 from boardgames_env.board import BLACK, WHITE, Man
 from boardgames_env.ending import full_few_or_stuck
@@ -77,6 +78,7 @@ from boardgames_env.games.shared.place_and_move import start
 from boardgames_env.games.shared.single_men import all_of, count_men, men_left
 from boardgames_env.history import Limits, Progress
 from boardgames_env.kernels import State
+from boardgames_env.spec import Label
 
 _MEN = 12
 
@@ -86,7 +88,11 @@ _POSITIONS = 500_995_484_682_338_672_639
 
 
 @game(version=0, also_called=("checkers",))
-def english_draughts(quiet_moves: int = 40, progress: Progress = "man", recurrences: int = 3) -> Game:
+def english_draughts(
+    quiet_moves: Annotated[int, Label("Moves of both players without progress until a draw")] = 40,
+    progress: Progress = "man",
+    recurrences: int = 3,
+) -> Game:
     """Men go forward and jump, kings go both ways, and jumps are compulsory.
 
     Args:

@@ -52,6 +52,7 @@ Theorem*, American Mathematical Monthly 86 (1979), for the walk that finds who h
 
 from functools import partial
 from math import sqrt
+from typing import Annotated
 
 import numpy as np
 
@@ -76,13 +77,17 @@ from boardgames_env.kernels import (
     play,
     write_action,
 )
+from boardgames_env.spec import Label
 
 _POSITIONS = {(3, False): 5_514, (3, True): 11_027, (4, False): 9_386_235, (4, True): 18_772_469}
 """By size and swap, how many positions can be reached."""
 
 
 @game(version=0)
-def hex(size: int = 11, swap: bool = True) -> Game:
+def hex(
+    size: Annotated[int, Label("Cells on a side")] = 11,
+    swap: Annotated[bool, Label("The second player may take the first stone")] = True,
+) -> Game:
     """Stones on hexagons; the first to join the two sides of one's own colour wins.
 
     Args:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import Annotated, Any
 
 from boardgames_env.board import BLACK, WHITE, Board
 from boardgames_env.ending import ENDS, ending
@@ -14,6 +14,7 @@ from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.games.shared.single_men import all_of, count_men, single_men
 from boardgames_env.history import Limits, RecurrenceKey
 from boardgames_env.kernels import Actions, Kernel, State, evaluate, forcing, helper
+from boardgames_env.spec import Label
 
 
 def _hands(rules: MorrisRules, state: State) -> tuple[int, int]:
@@ -146,9 +147,9 @@ class MorrisOptions:
         plies: A contest ends after this many plies; 0 for never.
     """
 
-    fly_at: int = 0
-    any_capture: bool = False
-    capture_each_mill: bool = False
+    fly_at: Annotated[int, Label("Men may fly when three are left", on=3)] = 0
+    any_capture: Annotated[bool, Label("Men in mills may be captured like others")] = False
+    capture_each_mill: Annotated[bool, Label("Who closes two mills at once captures two men")] = False
     recurrences: int = 3
     recurrence_key: RecurrenceKey = "position"
     plies: int = 200

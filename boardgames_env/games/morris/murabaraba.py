@@ -36,11 +36,13 @@ mill again, or fly at three.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 from boardgames_env.games.morris.morris_rules import morris_board
+from boardgames_env.spec import Label
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ class MurabarabaOptions(MorrisOptions):
         centre_mills: Whether three in a row with the centre are a mill, too.
     """
 
-    centre_mills: bool = False
+    centre_mills: Annotated[bool, Label("Three men through the centre are a mill")] = False
 
 
 @game(version=0, options=MurabarabaOptions)

@@ -39,11 +39,13 @@ P. Abadie, *The Integration of Visual Cues into a Multiple-Advisor Game-Learning
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from boardgames_env.game import Game
 from boardgames_env.games import game
 from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import morris_game
+from boardgames_env.spec import Label
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +56,7 @@ class NerenchiOptions(three_squares.DiagonalOptions):
         lose_at: A seat with this few men has lost.
     """
 
-    lose_at: int = 2
+    lose_at: Annotated[int, Label("Men with which a player has lost")] = 2
 
 
 @game(version=0, family=three_squares, options=NerenchiOptions)

@@ -2,8 +2,9 @@
 
 ## Board
 
-The numbers, row by row, are points. Black is seat 0. Each of the sixteen lines has three points, and is a mill. There
-are 16 automorphisms, 8 of them symmetries of the plane; where both seats fly, only mills matter, which have 48.
+The game is also called the mill, merels or *Mühle*. The numbers, row by row, are points. Black is seat 0. Each of the
+sixteen lines has three points, and is a mill. There are 16 automorphisms, 8 of them symmetries of the plane; where both
+seats fly, only mills matter, which have 48.
 
 ## Actions
 
@@ -30,7 +31,7 @@ from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 
 
-@game(version=0, family=three_squares, options=MorrisOptions)
+@game(version=0, family=three_squares, options=MorrisOptions, also_called=("mill", "merels"))
 def nine_mens_morris(options: MorrisOptions) -> Game:
     """Nine men each on three squares; three in a row capture."""
     is_drawn = options.fly_at == 3 and not options.any_capture and not options.capture_each_mill

@@ -25,10 +25,12 @@ Not known: nobody has published one.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from boardgames_env.board import Board
 from boardgames_env.games.morris.morris_game import MorrisOptions
 from boardgames_env.games.morris.morris_rules import morris_board
+from boardgames_env.spec import Label
 
 BOARD = morris_board(squares=3)
 
@@ -41,7 +43,7 @@ class DiagonalOptions(MorrisOptions):
         diagonal_mills: Whether three men along a diagonal are a mill; men may move along it either way.
     """
 
-    diagonal_mills: bool = True
+    diagonal_mills: Annotated[bool, Label("Three men along a diagonal are a mill")] = True
 
     @property
     def board(self) -> Board:

@@ -48,7 +48,7 @@ Feinstein, *Amenor wins World 6x6 Championships!*, newsletter of the British Oth
 `othello`, action for action, and with pgx's, in which both seats pass before a contest ends early.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from boardgames_env.actions import Action, at_each
 from boardgames_env.board import BLACK, WHITE, Board, aligned, grid, squares
@@ -59,6 +59,7 @@ from boardgames_env.games.othello.othello_kernels import enclosing, heuristics
 from boardgames_env.games.shared.place_and_move import start
 from boardgames_env.games.shared.single_men import Check, all_of, men_features, single_men
 from boardgames_env.kernels import State
+from boardgames_env.spec import Label
 
 
 def _middle_is_full(board: Board, middle: tuple[int, ...]) -> Check:
@@ -75,8 +76,11 @@ _VALUES = {4: -1, 6: -1, 8: 0}
 """The value by the side of the board."""
 
 
-@game(version=0)
-def othello(size: Literal[4, 6, 8] = 8, points: Literal["win", "discs"] = "win") -> Game:
+@game(version=0, also_called=("reversi",))
+def othello(
+    size: Annotated[Literal[4, 6, 8], Label("Squares on a side")] = 8,
+    points: Annotated[Literal["win", "discs"], Label("A win counts", ("one point", "the difference of discs"))] = "win",
+) -> Game:
     """A disc turns the other seat's discs between it and another of one's own; more discs win.
 
     Args:

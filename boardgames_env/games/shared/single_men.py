@@ -24,7 +24,7 @@ def all_of(*checks: Check) -> Check:
 def count_men(state: State, board: Board) -> tuple[int, int]:
     """Return the numbers of locations with men of seat 0 and of seat 1."""
     men = state[1 : 1 + board.size]
-    return int((men > 0).sum()), int((men < 0).sum())
+    return int(np.count_nonzero(men > 0)), int(np.count_nonzero(men < 0))
 
 
 def single_men(board: Board) -> Check:
@@ -57,10 +57,9 @@ def no_line_before(board: Board, homes: Sequence[Line] = ()) -> Check:
     """
 
     def why_not(state: State) -> str | None:
-        seat = int(state[0])
-        own_home = homes[seat : seat + 1]
-        lines = (line for line in board.winning_lines if line not in own_home)
-        whole = next((line for line in lines if all(state[1 + point] == 1 - 2 * seat for point in line)), None)
+        seat, *slots = state.tolist()
+        own_home, own = homes[seat : seat + 1], {point for point, slot in enumerate(slots) if slot == 1 - 2 * seat}
+        whole = next((line for line in board.winning_lines if own.issuperset(line) and line not in own_home), None)
         return f"seat {seat} is to move, but has the line {whole}, which ended the contest" if whole else None
 
     return why_not

@@ -13,11 +13,11 @@ from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
-from boardgames_agents.registry import make_agent, make_player, registered_agents
+from boardgames_agents.registry import agent_named, make_agent, make_player
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.web.kept import Kept
-from boardgames_cli.web.specs import Checker
+from boardgames_cli.web.specs import Checker, plain
 from boardgames_cli.web.watched_runs import Folders
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -93,10 +93,10 @@ class Opinions:
 
     def note_on(self, spec: str) -> str:
         """Return what people should know of an agent."""
-        entry = registered_agents().get(Spec.parse(spec).name)
+        entry = agent_named(Spec.parse(spec).name)
         if entry is None:
             return ""
-        return UNTRAINED if entry.learns else entry.summary.replace("`", "").rstrip(".")
+        return UNTRAINED if entry.learns else plain(entry.summary).rstrip(".")
 
     def explanation(self, spec: str, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
         """Return what an agent thinks of the last of some positions of a contest, given the actions between them.

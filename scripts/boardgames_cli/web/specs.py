@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
 
 from starlette.datastructures import FormData
@@ -17,7 +18,7 @@ from boardgames_agents.registry import AgentEntry, registered_agents
 from boardgames_agents.training.trainers import registered_trainers, trainer_spec
 from boardgames_cli.web.watched_runs import Folders
 from boardgames_env import make_game, registered_games
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.spec import Elsewhere, Option, Quick, Spec, demand_entry, expression_in
 
@@ -42,14 +43,6 @@ class Checker:
         demand_entry("game", spec.name, games)
         self._refuse(spec, games[spec.name].options)
         return make_game(spec)
-
-    def game_with_options(self, form: Mapping[str, Any]) -> Game:
-        """Return the game of a form, with the options filled in; of a match, that of its games, each a contest."""
-        game = self.game(text_of(form, "game"))
-        asked = spec_of(form, game.name, registered_games()[game.name].options, "game")
-        if asked.options:
-            game = self.game(str(asked.with_options(**{**game.options, **asked.options})))
-        return game.part
 
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
@@ -147,38 +140,73 @@ class Field:
     """A field of a form."""
 
     name: str  # its name in the form
-    label: str  # the name of the option
-    help: str  # what the option means, and which values are allowed
-    value: str  # the default as text; empty if there is none
-    allowed: tuple[str, ...] = ()  # the texts to choose from; empty if any may be written
-    is_switch: bool = False  # whether it is "True" or "False"
+    label: str  # what the option is called for people, or its name
+    help: str  # what the option means, and which values are allowed; empty if the label says it
+    value: str  # the value as text; empty if there is none
+    allowed: tuple[tuple[str, str], ...] = ()  # the texts to choose from, and their words; empty if any may be written
+    switch: tuple[str, str] | None = None  # the texts of the values of a switch that is off, and on
+    is_labelled: bool = False  # whether it is one that people choose
 
 
-def fields_of(options: Mapping[str, Option], prefix: str) -> list[Field]:
-    """Return the fields for options; their names in the form begin with ``prefix`` and a dot."""
-    return [
-        Field(
-            name=f"{prefix}.{name}",
-            label=name.replace("_", " "),
-            help=(option.help or option.kind).replace("`", ""),
-            value="" if option.default is MISSING or option.default is None else _written_value(option.default),
-            allowed=tuple(map(_written_value, _literals(option))),
-            is_switch=option.type is bool,
-        )
-        for name, option in options.items()
-    ]
+def fields_of(
+    options: Mapping[str, Option], prefix: str, given: Mapping[str, Any] = MappingProxyType({})
+) -> list[Field]:
+    """Return the fields for options; their names in the form begin with ``prefix`` and a dot.
+
+    They show the values that are given, and the defaults of others.
+    """
+    return [_field(option, f"{prefix}.{name}", given.get(name, option.default)) for name, option in options.items()]
+
+
+def _field(option: Option, name: str, value: Any) -> Field:
+    label, values = option.label, _literals(option)
+    switch = (False, True) if option.type is bool else (option.default, label.on) if label and label.on else None
+    words = label.values if label and label.values else map(_written_value, values)
+    return Field(
+        name=name,
+        label=label.text if label else option.name.replace("_", " "),
+        help="" if label else plain(option.help or option.kind),
+        value="" if value is MISSING or value is None else _written_value(value),
+        allowed=tuple(zip(map(_written_value, values), words, strict=True)),
+        switch=(repr(switch[0]), repr(switch[1])) if switch and value in switch else None,
+        is_labelled=label is not None,
+    )
+
+
+def plain(text: str) -> str:
+    """Return a text of a docstring without its markup."""
+    return text.replace("`", "")
+
+
+def game_of(form: Mapping[str, Any], checker: Checker) -> Game:
+    """Return the game that a form names, with the options that are filled in, and those of the way to play chosen.
+
+    Options that only other ways have are not in force.
+    """
+    game = checker.game(text_of(form, "game"))
+    entry = registered_games()[game.name]
+    filled = _filled(form, entry.options, "game")
+    chosen = text_of(form, "way", "")
+    if chosen:
+        if chosen not in entry.ways:
+            raise BadInputError(f"there is no way to play {chosen!r}; there are: {one_of(entry.ways)}")
+        filled = {
+            **filled,
+            **{name: value for name, value in entry.ways[chosen].items() if f"{{{name}}}" not in chosen},
+        }
+    return checker.game(str(Spec(game.name, {**game.options, **filled}))) if filled else game
 
 
 def spec_of(form: Mapping[str, Any], name: str, options: Mapping[str, Option], prefix: str) -> Spec:
     """Return the spec of a name with the options that were filled in and are not the defaults."""
-    given = {}
-    for option in options.values():
-        text = text_of(form, f"{prefix}.{option.name}", "").strip()
-        if text:
-            value = _read_value(text, option)
-            if option.default is MISSING or repr(value) != repr(option.default):
-                given[option.name] = value
-    return Spec(name, given)
+    filled = _filled(form, options, prefix)
+    return Spec(name, {key: value for key, value in filled.items() if repr(value) != repr(options[key].default)})
+
+
+def _filled(form: Mapping[str, Any], options: Mapping[str, Option], prefix: str) -> dict[str, Any]:
+    """Return the values of the options that were filled in."""
+    texts = {name: text_of(form, f"{prefix}.{name}", "").strip() for name in options}
+    return {name: _read_value(text, options[name]) for name, text in texts.items() if text}
 
 
 def _literals(option: Option) -> tuple[Any, ...]:

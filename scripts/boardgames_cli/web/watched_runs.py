@@ -11,7 +11,7 @@ from pathlib import Path
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experiments.tensorboard_log import Curve, RunLogReader
 from boardgames_agents.league.league_folder import LeagueResults, holds_league, read_results, state_of
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named
 from boardgames_agents.training.curves import CURVES, STATE, TEST, bounds_of
 from boardgames_agents.training.run import holds_run, load_run
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
@@ -46,7 +46,7 @@ class RunCharts:
 
 def formula_of(chart: str, learner: str) -> str:
     """Return the formula of the curves of a chart, as the package and the agent declare it; empty if neither does."""
-    entry = registered_agents().get(Spec.parse(learner).name)
+    entry = agent_named(Spec.parse(learner).name)
     own = {f"{STATE}/{name}": formula for name, formula in (entry.curves if entry else {}).items()}
     tag = f"{chart}/any" if chart in _TOGETHER else chart
     for declared, formula in {**own, **CURVES}.items():

@@ -71,6 +71,21 @@ def test_undo_returns_to_the_beginning_of_the_persons_last_turn(spec: str) -> No
     assert not session.is_over
 
 
+def test_a_turn_that_goes_on_is_taken_back_action_by_action() -> None:
+    session = PlaySession(make_game("backgammon"), (None, None), SEED)
+    reached = [session.position]
+    for _ in range(3):  # (two dice, and one of the other seat's)
+        session.play([session.position.legal_actions[0]])
+        reached.append(session.position)
+    assert session.is_within_turn
+    session.undo_action()
+    assert session.position == reached[2], "the dice are the same"
+    session.undo_action()
+    assert session.position == reached[0], "the turn before, as it is over"
+    with pytest.raises(BadInputError, match="no move of yours to take back"):
+        session.undo_action()
+
+
 def test_with_two_people_undo_takes_back_the_last_turn_and_a_resignation() -> None:
     session = session_of("tic_tac_toe", "4", "0")
     session.resign(1)

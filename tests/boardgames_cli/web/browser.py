@@ -57,10 +57,12 @@ def demand_fits(page: Any) -> None:
 
 
 def begin(page: Any, address: str, game: str, *players: str) -> None:
-    """Begin a contest by the form."""
+    """Begin a contest by the form: of people, and the computer at levels."""
     page.goto(f"{address}/new?game={game}")
     for seat, player in enumerate(players):
-        page.select_option(f"[name=player{seat}]", player)
+        page.check(f"[name=player{seat}][value={'human' if player == 'human' else 'computer'}]")
+        if player != "human":
+            page.check(f"[name=level][value={player}]")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("#contest")
 
@@ -81,10 +83,17 @@ def act(page: Any, choose: Callable[[list[str]], str]) -> None:
     paths = dict(buttons.evaluate_all("all => all.map(each => [each.value, each.dataset.path || ''])"))
     action = choose(list(paths))
     version = page.locator("#choices [name=version]").get_attribute("value")
-    for location in paths[action].split():
+    preferred = (page.locator("#contest").get_attribute("data-quick") or "").split()
+    path = paths[action].split()
+    if preferred and path:  # (a click on a man plays the first of its actions)
+        alike = [each for each in preferred if paths[each].split()[0] == path[0]]
+        if alike[0] != action:
+            page.locator(".swaps").click()
+        path = path[:1]
+    for location in path:
         page.locator(f".spot.next[data-location='{location}']").click()
     # (of actions with the same locations, or one that has none, there is a button)
-    offered = page.locator(f"{'#ambiguous' if paths[action] else '.answers'} button[value='{action}']")
+    offered = page.locator(f"{'#ambiguous' if paths[action] else '.answers'} button[name=action][value='{action}']")
     if offered.count():
         offered.click()
     page.wait_for_function(_IS_LATER, arg=version)

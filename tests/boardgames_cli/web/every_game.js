@@ -4,6 +4,7 @@
   const TABBABLE = "a[href], button, input:not([type=hidden]), select, summary, [tabindex='0']";
 
   let choice = null;
+  let way = null;
   let inputs = 0; // clicks, or times that Enter was pressed, since the last action
   let requests = 0;
   let swaps = 0;
@@ -36,7 +37,7 @@
     document.addEventListener(
       name,
       (event) => {
-        const hit = event.target.closest(".spot, button");
+        const hit = event.target.closest(".spot, button, .swaps");
         if ((event.key === "Enter" || isClick(event)) && hit !== target(inputs)) {
           trouble = `${named(hit)} was hit, not ${named(target(inputs))}`;
         }
@@ -61,8 +62,25 @@
   // the button that is left to press for the action once its locations have been clicked, if there is one
   const button = () =>
     document.querySelector(`${choice.path.length ? "#ambiguous" : ".answers"} button[value='${choice.action}']`);
+  // actions in the order in which a click on their man plays them; none where one that has been clicked is picked up
+  const preferred = () => (way === "clicks" && document.querySelector("#contest").dataset.quick?.split(" ")) || [];
+  // all actions of a turn that is forced, which one click plays
+  const forced = () =>
+    preferred().length ? (document.querySelector("#choices [name=actions]")?.value.split("-").map(Number) ?? []) : [];
+  // what is to be hit after some inputs, where a click on a man plays it: if the other die is wanted, the dice come first
+  function quickly(done) {
+    const from = choice.path[0];
+    const alike = preferred().filter((action) => choice.alike.includes(Number(action)));
+    const isFirst = Number(alike[0]) === choice.action || forced().length > 0;
+    return [...(isFirst ? [] : [document.querySelector(".swaps")]), spotAt(from)][done];
+  }
   // what is to be hit after some inputs
-  const target = (done) => (done < choice.path.length ? spotAt(choice.path[done]) : button());
+  function target(done) {
+    if (preferred().length && choice.path.length) {
+      return quickly(done);
+    }
+    return done < choice.path.length ? spotAt(choice.path[done]) : button();
+  }
 
   // what the page shows of the position
   const shown = () => ({
@@ -108,8 +126,9 @@
 
   const ways = {
     clicks: () => {
-      const later = choice.path.slice(inputs + 1);
-      const hit = [demanded(target(inputs)), ...later.map(lit)];
+      const isQuick = preferred().length && choice.path.length;
+      const later = isQuick ? [quickly(inputs + 1)].filter(Boolean) : choice.path.slice(inputs + 1).map(lit);
+      const hit = [demanded(target(inputs)), ...later];
       return { points: hit.map(pointOf) };
     },
     drags: () => ({ ...ways.clicks(), isOnBoard: target(inputs).matches(".spot") }),
@@ -123,9 +142,13 @@
     if (position.isOver) {
       return { position };
     }
-    const [action, text, path] = position.choices[Math.floor(draw * position.choices.length)];
-    choice = { action, text, path };
-    return { position, action, ...ways[by]() };
+    way = by;
+    const [first, ...rest] = forced();
+    const [action, text, path] =
+      position.choices.find((each) => each[0] === first) ?? position.choices[Math.floor(draw * position.choices.length)];
+    const alike = position.choices.filter((each) => each[2][0] === path[0]).map((each) => each[0]);
+    choice = { action, text, path, alike };
+    return { position, action, rest, ...ways[by]() };
   }
 
   window.everyGame = {

@@ -39,7 +39,7 @@ def play(page: Any, address: str, game: str, by: By, seed: Sequence[int]) -> int
     press, seen = _PRESSES[by], list[dict[str, Any]]()
     step = page.evaluate(f"everyGame.next({draws.random()}, '{by}')")
     while "action" in step:
-        seen.append({**step["position"], "action": step["action"]})
+        seen.append({**step["position"], "actions": [step["action"], *step["rest"]]})
         draw, done = draws.random(), 0
         while "position" not in step or not done:  # (the page asks for the rest of the clicks, or for a new action)
             done += press(page, step)
@@ -55,16 +55,17 @@ def check(game: str, seen: Sequence[Mapping[str, Any]], record: Mapping[str, Any
     contest = Contest(make_game(game))
     events = iter(record["events"])
     _settle(contest, events)
-    assert record["actions"] == [shown["action"] for shown in seen[:-1]]
+    assert record["actions"] == [action for shown in seen[:-1] for action in shown["actions"]]
     goes_on = False
     for shown in seen[:-1]:
         assert not shown["isOver"]
         _compare(shown, contest.position)
         assert shown["goesOn"] == goes_on
-        seat, happened = contest.seat, len(contest.events)
-        contest.play(shown["action"])
-        _settle(contest, events)
-        goes_on = seat == contest.seat and happened == len(contest.events)
+        for action in shown["actions"]:  # (one, but for a turn that is forced)
+            seat, happened = contest.seat, len(contest.events)
+            contest.play(action)
+            _settle(contest, events)
+            goes_on = seat == contest.seat and happened == len(contest.events)
     last = seen[-1]
     _compare_men(last, contest.position)
     assert contest.is_over

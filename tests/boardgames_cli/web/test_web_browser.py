@@ -1,5 +1,6 @@
 """Whole contests in a real browser, by clicks and by keys. `make test-web` installs what they need."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +135,122 @@ def test_the_last_move_glides_where_motion_is_wanted(browser: Any, address: str)
         page.wait_for_selector(".lifted", state="attached")
         page.wait_for_selector(".lifted", state="detached")
         assert page.locator(".away").count() == 0
+
+
+def begun_at(page: Any, address: str, game: str) -> None:
+    """Begin a contest of two people without the form."""
+    form = {"game": game, "player0": "human", "player1": "human"}
+    page.goto(page.request.post(f"{address}/contests", form=form, headers={"Origin": address}).url)
+
+
+def lit(page: Any) -> list[str]:
+    return page.locator(".spot.next").evaluate_all("all => all.map(each => each.dataset.location)")
+
+
+def played(page: Any) -> str:
+    """Return the turns so far, as they are listed."""
+    return " ".join(page.locator("nav.moves li").all_inner_texts())
+
+
+def wait_for_actions(page: Any, number: int) -> None:
+    page.wait_for_selector(f"#contest[data-after='{number}']")
+
+
+def until(page: Any, is_there: Callable[[], bool]) -> None:
+    """Play the first actions until something is there; the contest may end, and another begin."""
+    while not is_there():
+        if page.locator(".status.over").count():
+            page.locator("#again").click()
+            page.wait_for_selector("#contest:not(:has(.status.over))")
+        else:
+            act(page, lambda actions: actions[0])
+
+
+def test_a_click_on_a_man_plays_the_first_die_and_a_click_on_the_dice_swaps_them(page: Any, address: str) -> None:
+    begun_at(page, address, "backgammon")
+    order = page.locator("#contest").get_attribute("data-quick").split()
+    listed = page.locator("#choices [data-path]")
+    texts, paths = (
+        dict(listed.evaluate_all(f"all => all.map(each => [each.value, each.{part}])"))
+        for part in ("textContent", "dataset.path")
+    )
+    man = paths[order[0]].split()[0]
+    larger, smaller = (texts[each] for each in order if paths[each].split()[0] == man)
+
+    page.locator(f".spot[data-location='{man}']").click()
+    wait_for_actions(page, 1)
+    assert larger in played(page)
+    page.get_by_role("button", name="Undo").click()
+    wait_for_actions(page, 0)
+    page.locator(".swaps").click()
+    page.locator(f".spot[data-location='{man}']").click()
+    wait_for_actions(page, 1)
+    assert smaller in played(page)
+    page.get_by_role("button", name="Undo").click()
+    wait_for_actions(page, 0)
+    page.locator(".swaps").click()
+    page.locator(".swaps").click()
+    page.locator(f".spot[data-location='{man}']").click()
+    wait_for_actions(page, 1)
+    assert larger in played(page)
+
+
+def test_a_forced_turn_is_one_click(page: Any, address: str) -> None:
+    begun_at(page, address, "hypergammon")
+    forced = page.locator("#choices [name=actions]")
+    until(page, lambda: forced.count() > 0)
+    number = int(page.locator("#contest").get_attribute("data-after"))
+    actions = forced.get_attribute("value").split("-")
+    page.locator(f".spot[data-location='{lit(page)[0]}']").click()
+    wait_for_actions(page, number + len(actions))
+    page.get_by_role("button", name="Undo").click()
+    wait_for_actions(page, number)
+
+
+def test_a_man_is_dragged_into_the_tray(page: Any, address: str) -> None:
+    begun_at(page, address, "hypergammon")
+    off = page.locator("#choices [data-path$=' 26'], #choices [data-path$=' 27']")
+    until(page, lambda: off.count() > 0)
+    number = int(page.locator("#contest").get_attribute("data-after"))
+    places = [
+        page.locator(f".spot[data-location='{location}']").bounding_box()
+        for location in off.first.get_attribute("data-path").split()
+    ]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(to_x, to_y, steps=4)
+    assert page.locator(".picking .spot.next").count() > 1, "the tray is lit"
+    page.mouse.up()
+    wait_for_actions(page, number + 1)
+    assert "off" in played(page).split()[-1]
+
+
+@pytest.mark.parametrize("place", ["button", ".tap"])
+def test_the_dice_are_pressed_to_roll_and_the_cube_to_double(page: Any, address: str, place: str) -> None:
+    begun_at(page, address, "backgammon(cube=True,match_length=5,score=(0,0))")
+    until(page, lambda: page.locator(".tap").count() > 0)
+    assert page.locator("foreignObject.answers button").all_inner_texts() == ["Roll", "Double"]
+    number = int(page.locator("#contest").get_attribute("data-after"))
+    if place == "button":
+        page.get_by_role("button", name="Roll").click()
+        wait_for_actions(page, number + 1)
+        page.get_by_role("button", name="Undo").click()
+        wait_for_actions(page, number)
+    page.get_by_role("button", name="Double").click() if place == "button" else page.locator(".tap").click()
+    wait_for_actions(page, number + 1)
+    assert page.locator("foreignObject.answers button").all_inner_texts() == ["Take", "Drop"]
+    page.get_by_role("button", name="Take").click()
+    wait_for_actions(page, number + 2)
+
+
+def test_a_refusal_leaves_the_board_as_it_is(browser: Any, address: str) -> None:
+    page = browser.new_page()  # (an answer of 4xx is an error to the console)
+    begun_at(page, address, "tic_tac_toe")
+    version = page.locator("#choices [name=version]").get_attribute("value")
+    page.request.post(f"{page.url}/act", form={"version": version, "action": "4"}, headers={"Origin": address})
+    shapes = page.locator(".board > svg:first-child > *").count()
+    page.locator(".spot[data-location='0']").click()
+    page.locator("#trouble", has_text="has gone on").wait_for()
+    assert page.locator(".board > svg:first-child > *").count() == shapes > 5
+    page.close()

@@ -1,5 +1,6 @@
 """The pages, without a browser."""
 
+import html
 import json
 import re
 import shutil
@@ -21,6 +22,9 @@ from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
+
+PLAIN = ["achi", "backgammon", "nine_mens_morris", "gomoku", "mu_torere", "english_draughts"]
+"""Games whose options are documented with markup."""
 
 THERE = {"game": "tic_tac_toe", "player0": "human", "player1": "human"}
 
@@ -90,6 +94,75 @@ def test_options_that_are_filled_in_are_in_the_spec(client: TestClient) -> None:
     options = {"player1": "mcts", "player1.playouts": "20", "player1.c": "1.4", "game.adjacent": "True"}
     sitting = stored(client, begun(client, game="achi", **options))
     assert (sitting.game, sitting.players) == ("achi(adjacent=True)", ("human", "mcts(playouts=20)"))
+
+
+@pytest.mark.parametrize(
+    ("way", "length", "expected"), [
+        ("Single game", "5", "backgammon"),
+        ("Money, with the cube", "5", "backgammon(cube=True)"),
+        ("Match to {match_length} points", "7", "backgammon(cube=True, match_length=7, score=(0, 0))"),
+    ]
+)  # fmt: skip
+def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, length: str, expected: str) -> None:
+    text = client.get("/new?game=backgammon").text
+    assert [html.unescape(each) for each in re.findall(r'name="way" value="([^"]*)"', text)] == list(
+        registered_games()["backgammon"].ways
+    )
+    form = {"way": way, "game.match_length": length, "game.cube": "", "game.jacoby": "False"}
+    assert stored(client, begun(client, game="backgammon", **form)).game == expected
+    answer = client.post("/contests", data={**THERE, "game": "backgammon", "way": "for fun"})
+    assert (answer.status_code, "no way to play" in answer.text) == (400, True)
+
+
+def test_the_way_and_the_options_of_an_address_are_chosen_in_the_form(client: TestClient) -> None:
+    text = client.get("/new?game=backgammon(cube=True,match_length=9)").text
+    assert re.search(r'value="Match to {match_length} points" checked', text)
+    assert 'name="game.match_length" value="9"' in text
+    text = client.get("/new?game=nine_mens_morris(fly_at=3)").text
+    assert re.search(r'name="game.fly_at" value="3" checked> <span>Men may fly when three are left', text)
+    unticked = {"game": "nine_mens_morris(fly_at=3)", "game.fly_at": "0"}
+    assert stored(client, begun(client, **unticked)).game == "nine_mens_morris"
+    assert 'name="game.fly_at" value="4"' in client.get("/new?game=nine_mens_morris(fly_at=4)").text
+
+
+def test_the_computer_plays_either_side_at_the_strength_that_was_chosen(client: TestClient) -> None:
+    players = stored(client, begun(client, player0="computer", level="perfect")).players
+    assert players == ("perfect", "human")
+    players = stored(client, begun(client, player1="computer", level="easy", agent1="random")).players
+    assert players == ("human", "random")
+
+
+@pytest.mark.parametrize("path", ["/", "/agents/options?seat=0&player0=hoyle", *map("/new?game={}".format, PLAIN)])
+def test_no_text_of_the_registry_has_markup(client: TestClient, path: str) -> None:
+    assert "`" not in client.get(path).text
+
+
+def test_a_forced_turn_is_one_button_and_a_turn_is_taken_back_man_by_man(client: TestClient) -> None:
+    seen = 0
+    there = begun(client, game="hypergammon")
+    while seen < 2:
+        session = session_of(stored(client, there))
+        position = session.position
+        text, forced = client.get(there).text, position.only_move()
+        offered = re.findall(r'name="actions" value="([^"]*)"', text)
+        assert offered == (["-".join(map(str, forced))] if len(forced) > 1 else [])
+        before = stored(client, there).actions
+        if position.is_over:
+            there = begun(client, game="hypergammon")
+        elif offered and not session.is_within_turn:
+            seen += 1
+            post(client, there, "act", actions=offered[0])
+            assert stored(client, there).actions == (*before, *forced)
+            post(client, there, "undo")
+            assert stored(client, there).actions == before
+            for action in forced[:-1]:
+                post(client, there, "act", action=action)
+            post(client, there, "undo")
+            assert stored(client, there).actions == (*before, *forced[:-2])
+            for action in forced[len(forced) - 2 :]:
+                post(client, there, "act", action=action)
+        else:
+            post(client, there, "act", action=position.legal_actions[0])
 
 
 def test_a_contest_of_two_people(client: TestClient) -> None:

@@ -39,6 +39,16 @@ def test_every_run_is_listed(client: TestClient) -> None:
     assert client.get("/runs/more/a%20%28b%3D1%29%20%26%20c").status_code == 200
 
 
+def test_runs_are_compared_as_a_table_of_their_last_results(client: TestClient) -> None:
+    assert 'href="/runs?compared"' in client.get("/runs").text
+    text = html.unescape(client.get("/runs?compared").text)
+    cells = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>.*?</tr>", text)]
+    assert len({len(row) for row in cells}) == 1
+    first = dict(zip(cells[0], next(row for row in cells if ">first<" in row[0]), strict=True))
+    assert (first["Learner"], first["Trainer"], first["Contests"]) == (LEARNER, "self", str(CONTESTS))
+    assert 0 <= float(first["Power: random"]) <= 100
+
+
 def test_a_damaged_run_is_listed_with_a_sentence(client: TestClient, place: Path) -> None:
     wrong = ("{", "[]", '{"game": 1}', "\0", '{"game": "x", "learner": "y", "trainer": "z", "contests": "1"}')
     for number, content in enumerate(wrong):
@@ -47,7 +57,7 @@ def test_a_damaged_run_is_listed_with_a_sentence(client: TestClient, place: Path
         (folder / "config.json").write_text(content, encoding="utf-8")
         text = client.get("/runs").text
         assert f"{folder.name}/config.json is damaged" in text
-        assert str(place) not in text
+        assert str(place) not in text + client.get("/runs?compared").text
         answer = client.get(f"/runs/{folder.name}")
         assert (answer.status_code, str(place) in answer.text) == (400, False)
 

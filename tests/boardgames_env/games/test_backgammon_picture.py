@@ -2,11 +2,22 @@
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 from boardgames_env import Position, make_game
+from boardgames_env.chance import ChanceStream
+from boardgames_env.contest import Contest
 from boardgames_env.games.backgammon.rules import backgammon_board
-from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLED, ROLLING, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import (
+    DOUBLE,
+    DOUBLED,
+    DOUBLING,
+    ROLL,
+    ROLLING,
+    STAGE,
+    STEPS,
+)
 from boardgames_env.render.layout import caption, draw
 from boardgames_env.render.shapes import CANVAS, GLOW, PAGE, Box, Circle, Polygon, Text
 from tests.boardgames_env.games.backgammon_contests import START, position_of, random_contest
@@ -88,6 +99,48 @@ def test_changed_points_are_marked():
     marked = [shape for shape in draw(before.play(before.legal_actions[0]), before=before)
               if isinstance(shape, Polygon) and shape.fill == GLOW]  # fmt: skip
     assert len(marked) == 2
+
+
+def dice_of(shapes, colour):
+    return [shape for shape in shapes if isinstance(shape, Box) and shape.fill == colour and shape.rounding < 10]
+
+
+def test_the_others_dice_stay_in_sight_until_ones_own_first_move():
+    contest = Contest(make_game("backgammon"), ChanceStream(make_game("backgammon"), np.random.default_rng(4)))
+    before = contest.position
+    for action in before.moves()[0].actions:
+        contest.play(action)
+    other, own = (contest.game.men[seat].colour for seat in (before.seat, contest.seat))
+    shapes = draw(contest.position, before=before)
+    assert len(dice_of(shapes, other)) == 2
+    assert len(dice_of(shapes, own)) in (2, 4)
+    assert dice_of(shapes, other)[0].width < dice_of(shapes, own)[0].width
+    start = contest.position
+    contest.play(start.legal_actions[0])
+    assert not dice_of(draw(contest.position, before=start), other)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_dice_and_cube_are_pressed_where_they_lie(seat):
+    position = position_of("backgammon(cube=True)", START, START, (3, 1), seat=seat)
+    controls = position.game.drawing.controls(position)
+    assert [STEPS[action][1] for action in controls.preferred] == sorted(
+        (STEPS[action][1] for action in position.legal_actions), reverse=True
+    )
+    dice = dice_of(draw(position), position.game.men[seat].colour)
+    for die in dice:
+        x, y = die.corner
+        assert abs(x + die.width / 2 - controls.swaps.centre[0]) < controls.swaps.width / 2
+        assert abs(y + die.width / 2 - controls.swaps.centre[1]) < controls.swaps.height / 2
+    assert dice[1].corner[0] - dice[0].corner[0] == pytest.approx(controls.swaps.width / 2)
+    assert position_of("backgammon", START, START, (2, 2)).game.drawing.controls(
+        position_of("backgammon", START, START, (2, 2))
+    ).swaps is None  # fmt: skip
+    waiting = position_of("backgammon(cube=True)", START, START, seat=seat, stage=DOUBLING)
+    controls = waiting.game.drawing.controls(waiting)
+    assert list(controls.buttons) == list(waiting.legal_actions) == [ROLL, DOUBLE]
+    assert list(controls.taps) == [DOUBLE]
+    assert {area.centre[0] > CANVAS / 2 for area in controls.buttons.values()} == {seat == 0}
 
 
 def test_points_are_numbered_for_the_seat_that_looks():

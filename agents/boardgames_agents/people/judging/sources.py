@@ -7,10 +7,12 @@ of plies is not foreseen.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from threading import get_ident
 from typing import ClassVar, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,11 +24,12 @@ from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.player import cubeful_equity
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
-from boardgames_agents.search.alpha_beta import AlphaBeta, value_text
-from boardgames_agents.search.mcts import MonteCarlo
+from boardgames_agents.search.alpha_beta import FEW_NODES, AlphaBeta, value_text
+from boardgames_agents.search.mcts import FEW_PLAYOUTS, MonteCarlo
 from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.errors import require
 from boardgames_env.game import Game
+from boardgames_env.kernels.background import compiler
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import Solution, is_searched, solve
 
@@ -97,6 +100,29 @@ def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMo
     return source_of(position, nodes).best_moves(position, count)
 
 
+def hints(position: Position, count: int = 3) -> BestMoves:
+    """Return `best_moves` for somebody who waits: what plain Python finds, as long as the search is being compiled.
+
+    For errors see `best_moves`.
+    """
+    demand_turn(position, position.game)
+    game, find = position.game, partial(best_moves, position, count)
+    first = _first_searches.get(game)
+    if first is None:
+        first = _first_searches[game] = compiler.call(find)
+        if compiler.is_done(first):
+            return first.result()
+    if first.done():
+        return find()
+    found = source_of(position).at_once.best_moves(position, count)
+    return replace(found, source=f"{found.source}{_MEANWHILE}")
+
+
+_first_searches: WeakKeyDictionary[Game, "Future[BestMoves]"] = WeakKeyDictionary()
+
+_MEANWHILE = "; a deeper search is still being compiled, so ask again later"
+
+
 def source_of(position: Position, nodes: int = NODES) -> "Source":
     """Return the best source of values for the moves of a position; ``nodes`` are those of `best_moves`."""
     game = position.game
@@ -130,6 +156,11 @@ class Source(ABC):
     def best_moves(self, position: Position, count: int) -> BestMoves:
         """Return the best moves of a position."""
 
+    @property
+    def at_once(self) -> "Source":
+        """A source of the same kind that plain Python asks within a second."""
+        return self
+
     @abstractmethod
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove | None:
         """Return a whole move with its value; ``None`` where nothing is known of it."""
@@ -161,10 +192,14 @@ class _PredictedValues(Source):
 
     kind = "predicted"
 
-    def __init__(self, game: Game, predictor: str) -> None:
-        self._predictor = predictor
-        self._search = _expectimax(get_ident(), game, predictor)
+    def __init__(self, game: Game, predictor: str, plies: int = 3) -> None:
+        self._game, self._predictor, self._plies = game, predictor, plies
+        self._search = _expectimax(get_ident(), game, predictor, plies)
         self._doubler = Doubler(game, Janowski())
+
+    @property
+    def at_once(self) -> Source:
+        return _PredictedValues(self._game, self._predictor, plies=1)
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         by = f"expected points by the predictions of {self._predictor}"
@@ -175,7 +210,7 @@ class _PredictedValues(Source):
             return BestMoves(moves, f"{by} and Janowski's formula for the cube", self.kind)
         candidates = self._search.candidates(position)[:count]
         moves = tuple(self._play(position, each) for each in candidates)
-        return BestMoves(moves, f"{by}, for the best moves three plies deep", self.kind)
+        return BestMoves(moves, f"{by}, {_DEPTHS[self._plies]}", self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         if self._doubler.is_asked(position):
@@ -196,10 +231,13 @@ class _PredictedValues(Source):
         return _valued(position, move.actions, move.equity, words)
 
 
+_DEPTHS = {1: "one ply deep", 3: "for the best moves three plies deep"}
+
+
 @lru_cache(maxsize=8)
-def _expectimax(thread: int, game: Game, predictor: str) -> Expectimax:
+def _expectimax(thread: int, game: Game, predictor: str, plies: int) -> Expectimax:
     """Return the look-ahead by an agent's predictions: one for each thread, since it overwrites its arrays."""
-    return Expectimax(game, evaluator_of(predictor, game), plies=3)
+    return Expectimax(game, evaluator_of(predictor, game), plies)
 
 
 class _SearchedValues(Source):
@@ -209,6 +247,10 @@ class _SearchedValues(Source):
 
     def __init__(self, game: Game, nodes: int) -> None:
         self._game, self._nodes = game, nodes
+
+    @property
+    def at_once(self) -> Source:
+        return _SearchedValues(self._game, FEW_NODES)
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         found: dict[bytes, ValuedMove] = {}
@@ -243,11 +285,15 @@ class _TriedValues(Source):
 
     kind = "tried"
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
+    def __init__(self, game: Game, playouts: int = PLAYOUTS) -> None:
+        self._game, self._playouts = game, playouts
+
+    @property
+    def at_once(self) -> Source:
+        return _TriedValues(self._game, FEW_PLAYOUTS)
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
-        search = MonteCarlo(self._game, playouts=PLAYOUTS)
+        search = MonteCarlo(self._game, playouts=self._playouts)
         search.begin(self._game, (), np.random.default_rng(_SEED))
         tried = search.tried(position)
 
@@ -259,11 +305,11 @@ class _TriedValues(Source):
         for action in sorted(tried, key=lambda action: -tried[action].visits):
             actions, reached = _completed(position, action, most_tried)
             visits, points = tried[action].visits, tried[action].points
-            words = f"begins {visits / PLAYOUTS:.0%} of them, {signed(points, 2)} points on average"
+            words = f"begins {visits / self._playouts:.0%} of them, {signed(points, 2)} points on average"
             found.setdefault(reached.key, _valued(position, actions, points, words))
             if len(found) == count:
                 break
-        source = f"{PLAYOUTS:,} random contests, which try what looks better more often"
+        source = f"{self._playouts:,} random contests, which try what looks better more often"
         return BestMoves(tuple(found.values()), source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Snapshot
 from boardgames_agents.record import Record
-from boardgames_agents.registry import make_player, registered_agents
+from boardgames_agents.registry import agent_named, make_player, registered_agents
 from boardgames_env.errors import BadInputError, unknown
 from boardgames_env.game import Game
 from boardgames_env.spec import Entry, Spec
@@ -131,7 +131,7 @@ def make_trainer(spec: str | Spec, game: Game) -> Trainer:
     name, trainers = spec.name, registered_trainers()
     if name in trainers:
         made = trainers[name].make(spec.options, game)
-    elif name in registered_agents():
+    elif agent_named(name):
         made = FixedOpponent(game, spec)
     else:
         raise unknown("trainer", name, [*trainers, *registered_agents(), "2&7"])

@@ -5,12 +5,15 @@ point ``p`` is the other's point ``25 - p``. A seat's bar is its point 25, and i
 its point 0.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
 
 from boardgames_env.actions import Action
 from boardgames_env.board import Board, Man
 from boardgames_env.errors import BadInputError
 from boardgames_env.match_score import MatchScore
+from boardgames_env.spec import Label
 
 POINTS = 24
 HOME = 6
@@ -87,9 +90,15 @@ class BackgammonOptions:
         post_crawford: Whether the Crawford game has been played before that score.
     """
 
+    WAYS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "Single game": {"cube": False, "match_length": 0},
+        "Money, with the cube": {"cube": True, "match_length": 0},
+        "Match to {match_length} points": {"cube": True, "match_length": 5},
+    }
+
     cube: bool = False
-    jacoby: bool = False
-    beavers: bool = False
+    jacoby: Annotated[bool, Label("For money: gammons count only once the cube is turned (Jacoby)")] = False
+    beavers: Annotated[bool, Label("For money: who takes may double again at once (beaver)")] = False
     match_length: int = 0
     score: tuple[int, int] | None = None
     post_crawford: bool = False

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.endings import ending_of, is_enough
-from boardgames_agents.people.judging.sources import BestMoves, best_moves
+from boardgames_agents.people.judging.sources import BestMoves, hints
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
@@ -29,10 +29,10 @@ from boardgames_cli.web.pages.shared import (
 )
 from boardgames_cli.web.positions import code_of, code_of_contest, demand_checked
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
-from boardgames_cli.web.specs import Checker, number_of, posted
+from boardgames_cli.web.specs import Checker, number_of, numbers_of, posted, text_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.thinking import LineFullError
-from boardgames_env.contest import Turn
+from boardgames_env.contest import Turn, turn_text
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.match_score import MatchScore
 from boardgames_env.moves import locations_of
@@ -56,17 +56,22 @@ async def show(request: Request) -> Response:
         after = number_of(request.query_params, "after")
         require(0, len(sitting.actions), after=after)
         return await _shown(request, sitting, after=after)
-    return await _shown(request, *await _answered(request, sitting))
+    answered, is_thinking = await _answered(request, sitting)
+    if is_thinking and text_of(request.query_params, "shown", "") == str(answered.version):
+        return Response(status_code=204)  # (the page shows it already: it keeps its focus, and says nothing again)
+    return await _shown(request, answered, is_thinking)
 
 
 async def act(request: Request) -> Response:
-    """Play a person's action."""
-    return await _changed(request, lambda session, form: session.play([number_of(form, "action")]))
+    """Play a person's action, or the ``actions`` of the rest of a turn."""
+    return await _changed(
+        request, lambda session, form: session.play(numbers_of(form, "actions") or [number_of(form, "action")])
+    )
 
 
 async def undo(request: Request) -> Response:
-    """Take back what was played since a person's last turn began."""
-    return await _changed(request, lambda session, form: session.undo(), answered=False, helps=True)
+    """Take back the last action of a turn that goes on, or what was played since a person's last turn began."""
+    return await _changed(request, lambda session, form: session.undo_action(), answered=False, helps=True)
 
 
 async def resign(request: Request) -> Response:
@@ -124,7 +129,7 @@ async def hint(request: Request) -> Response:
     if not session.is_persons_turn:
         raise BadInputError("there is nothing to give a hint on; no person is to move")
     helped = sitting.helped()
-    found = await parts_of(request).thinkers.run(lambda: best_moves(session.position))
+    found = await parts_of(request).thinkers.run(lambda: hints(session.position))
     if sitting.lesson:
         sitting = await run_in_threadpool(parts_of(request).store.save, helped)
     return await _shown(request, sitting, found=found)
@@ -230,23 +235,25 @@ def _values_of_contest(
     game, positions, turns = session.game, session.positions, session.turns
     number = len(session.actions) if after is None else after
     position = positions[number]
-    before = next((turn.before for turn in reversed(turns) if turn.number < number), None)
     stops = [turn.number + len(turn.actions) for turn in turns]
     is_last = number == len(session.actions)
     may_act = is_last and session.is_persons_turn
     ending = ending_of(session) if is_last else None
+    controls = game.drawing.controls(position) if may_act and game.drawing and game.drawing.controls else None
     viewer = sitting.people[0] if len(sitting.people) == 1 else position.seat
     return {
         "game": game,
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
-        "svg": draw_svg(position, before=before, viewer=viewer),
+        "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
         "spots": spots(position, viewer),
         "choices": choices(position) if may_act else [],
-        "caption": caption(position) if is_last and not session.is_over else "",
-        "prompt": _prompt(session) if may_act else "",
+        "only_move": _only_move(position) if may_act else None,
+        "controls": controls,
+        "caption": _caption(position) if is_last and not session.is_over else "",
+        "prompt": _prompt(session, controls.hint if controls else "") if may_act else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": list(zip(turns, stops, strict=True)),
         "number": number,
@@ -263,14 +270,37 @@ def _values_of_contest(
     }
 
 
+def _before(turns: Sequence[Turn], number: int, position: Position) -> Position | None:
+    """Return the position before the turn that led to one: the other seat's, until the mover moves men itself."""
+    men = slice(1, 1 + position.game.board.size)
+    for turn in reversed([turn for turn in turns if turn.number < number]):
+        after = turn.after if turn.number + len(turn.actions) <= number else position
+        if turn.seat != position.seat or turn.before.state[men].tolist() != after.state[men].tolist():
+            return turn.before
+    return None
+
+
+def _only_move(position: Position) -> dict[str, str] | None:
+    """Return the actions and the text of the rest of a turn of several actions that is forced."""
+    actions = position.only_move()
+    if len(actions) < 2:
+        return None
+    return {"actions": "-".join(map(str, actions)), "text": turn_text(position, actions)}
+
+
+def _caption(position: Position) -> str:
+    """Return what the caption of a position says besides whose turn it is."""
+    return caption(position).removeprefix(f"{position.game.men[position.seat].name} to move").lstrip("; ")
+
+
 def _glides(positions: Sequence[Position], turn: Turn) -> str:
     """Return where the men of a turn came from and went, each as two locations."""
     found = [locations_of(positions[turn.number + step], action) for step, action in enumerate(turn.actions)]
     return ";".join(f"{path[0]} {path[1]}" for path in found if len(path) == 2)
 
 
-def _prompt(session: PlaySession) -> str:
-    """Return what people are to do next: at the beginning, and within a turn."""
+def _prompt(session: PlaySession, hint: str) -> str:
+    """Return what people are to do next, at the beginning and within a turn; the drawing of a game may have a hint."""
     if session.is_within_turn:
         texts = [session.game.action_text(action) for action in session.position.legal_actions]
         return f"The move goes on: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
@@ -279,6 +309,8 @@ def _prompt(session: PlaySession) -> str:
     steps = {len(locations_of(session.position, action)) for action in session.position.legal_actions} - {0}
     if not steps:
         return ""
+    if hint:
+        return hint
     how = "Click where your man goes." if steps == {1} else "Click a man, and then where it goes."
     return f"{how} What can be clicked lights up below the pointer."
 

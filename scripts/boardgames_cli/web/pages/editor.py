@@ -15,7 +15,7 @@ from boardgames_cli.web.overlay import spots
 from boardgames_cli.web.pages.analyse import links_of
 from boardgames_cli.web.pages.shared import is_part, page, parts_of
 from boardgames_cli.web.positions import code_of, demand_checked, state_of
-from boardgames_cli.web.specs import Checker, fields_of, number_of, text_of
+from boardgames_cli.web.specs import Checker, fields_of, game_of, number_of, text_of
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.render.svg import draw_svg
 
@@ -38,7 +38,7 @@ async def editor(request: Request) -> Response:
 def _values(request: Request) -> dict[str, Any]:
     fields = request.query_params
     checker = parts_of(request).checker
-    game = checker.game_with_options(fields if "game" in fields else {"game": _USUAL})
+    game = game_of(fields if "game" in fields else {"game": _USUAL}, checker).part
     demand_checked(game)
     men, state = _men_of(game), _state_in(checker, game, fields)
     man = text_of(fields, "man", next(iter(men)))

@@ -107,6 +107,13 @@ def _value_in_words(entry: GameEntry) -> str:
     return VALUES[game.value] if game.value is not None else entry.known_value or VALUES[None]
 
 
+_IN_THE_DARK = (
+    "@media (prefers-color-scheme: dark) {svg {filter: brightness(0.85)} "
+    "svg > rect:first-of-type {fill: transparent; stroke: transparent} .words {fill: #fffaf0}}"
+)
+"""The style of a picture on a dark page, which has its own colour round the board."""
+
+
 @cache
 def drawn_picture(name: str) -> str:
     """Draw a contest of random moves that has begun."""
@@ -114,7 +121,7 @@ def drawn_picture(name: str) -> str:
     contest = Contest(game, ChanceStream(game, rng))
     while contest.plies < _PLIES and not contest.is_over:
         contest.advance(int(rng.choice(contest.position.legal_actions)))
-    return draw_svg(contest.position, labels=False)
+    return draw_svg(contest.position, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
 
 
 @lru_cache(maxsize=256)
@@ -171,7 +178,8 @@ def _sheets(name: str, paper: Paper) -> list[list[Shape]]:
 def _html(name: str) -> str:
     """Return the page without its first paragraph, as HTML; HTML in it is shown as text."""
     _, _, text = make_game(name).page.partition("\n\n")
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    made = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    return made.replace("<pre>", '<pre tabindex="0">')  # (wide ones are scrolled by keys, too)
 
 
 ROUTES = [

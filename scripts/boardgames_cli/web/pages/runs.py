@@ -1,6 +1,7 @@
 """The pages of runs: a list, and of each its settings, curves and test, also while it is trained, and its knowledge."""
 
 import shlex
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from itertools import groupby
@@ -18,7 +19,7 @@ from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.policy.explanation import Region
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
-from boardgames_agents.registry import make_player
+from boardgames_agents.registry import label_of, make_player
 from boardgames_agents.training.run import (
     RunProgress,
     RunVerdict,
@@ -27,6 +28,7 @@ from boardgames_agents.training.run import (
     read_progress,
     read_verdict,
 )
+from boardgames_agents.training.runs import cells_of, figures_of, row_of_run
 from boardgames_agents.training.trained import spec_of_run
 from boardgames_cli.web.chart import number_text
 from boardgames_cli.web.overlay import drawing_of, drawing_of_region
@@ -50,11 +52,27 @@ _DRAWN, _MORE_DRAWN, _MOST_DRAWN = 6, 24, 120
 
 
 def runs(request: Request) -> Response:
-    """Show all runs."""
+    """Show all runs, as a list or as a table of their last results."""
     watched = parts_of(request).watched
     folders = watched.folders.runs()
-    found = [_run_in_words(watched, folder) for folder in folders[:_MOST_LISTED]]
-    return page(request, "runs.html", runs=found, left_out=len(folders) - len(found))
+    listed = folders[:_MOST_LISTED]
+    left_out = len(folders) - len(listed)
+    if "compared" in request.query_params:
+        return page(request, "runs_compared.html", **_compared(watched, listed), left_out=left_out)
+    found = [_run_in_words(watched, folder) for folder in listed]
+    return page(request, "runs.html", runs=found, left_out=left_out)
+
+
+def _compared(watched: WatchedRuns, folders: Sequence[Path]) -> dict[str, Any]:
+    """Return the rows and the figures of a table of runs; damaged ones are left out."""
+    rows = {}
+    for folder in folders:
+        with suppress(BadInputError):
+            rows[watched.folders.name_of(folder)] = row_of_run(folder)
+    figures = figures_of(list(rows.values()))
+    names = {figure: figure.partition("/")[2].replace("_", " ") for figure in figures}
+    cells = {name: {**cells_of(row, figures), "learner": label_of(row["learner"])} for name, row in rows.items()}
+    return {"rows": cells, "figures": figures, "names": names}
 
 
 async def show(request: Request) -> Response:

@@ -1,5 +1,6 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,16 +12,19 @@ from starlette.routing import Route
 
 from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named, registered_agents
 from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
 from boardgames_cli.web.positions import contest_of, position_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
-from boardgames_cli.web.specs import Field, fields_of, numbers_of, posted, spec_of, text_of
+from boardgames_cli.web.specs import Field, fields_of, game_of, numbers_of, plain, posted, spec_of, text_of
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.render.svg import draw_svg
+
+_COMPUTER = "computer"
+"""What the form has for the seat of the computer, whose level it chooses for both seats."""
 
 _PATIENCE = 0.5
 """Seconds that an answer waits until a game is solved, or agents have been asked; after that the page asks again."""
@@ -44,8 +48,7 @@ async def setup(request: Request) -> Response:
         position=code,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
-        given=list(game.options.items()),
-        options=[] if actions or start else fields_of(registered_games()[game.name].options, "game"),
+        **_rules_offered(game),
     )
 
 
@@ -63,17 +66,18 @@ async def agents(request: Request) -> Response:
 
 async def options(request: Request) -> Response:
     """Show the fields for the options of an agent; for a level, how strong it is."""
-    seat = text_of(request.query_params, "seat")
+    query = request.query_params
+    seat = text_of(query, "seat")
     if seat not in ("0", "1"):
         raise BadInputError("seat must be 0 or 1")
-    chosen = text_of(request.query_params, f"player{seat}")
+    chosen = text_of(query, f"agent{seat}" if f"agent{seat}" in query else f"player{seat}")
     if chosen in LEVELS:
-        game = await game_in(request, request.query_params)
+        game = await game_in(request, query)
         level = (await parts_of(request).offers.levels(game, _PATIENCE) or {}).get(chosen)
         return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
     entry = (await run_in_threadpool(registered_agents)).get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
-    summary = "" if entry is None else entry.summary
+    summary = "" if entry is None else plain(entry.summary)
     return page(request, "fields.html", fields=fields, summary=summary)
 
 
@@ -81,8 +85,7 @@ async def begin(request: Request) -> Response:
     """Begin a contest."""
     form = await posted(request)
     checker, thinkers = parts_of(request).checker, parts_of(request).thinkers
-
-    game: Game = await run_in_threadpool(checker.game_with_options, form)
+    game: Game = (await run_in_threadpool(game_of, form, checker)).part  # (a match is a contest for each of its games)
     (one, one_name), (other, other_name) = [await _player(request, form, game, seat) for seat in (0, 1)]
     actions, events = _played_in(form)
 
@@ -96,6 +99,29 @@ async def begin(request: Request) -> Response:
         await thinkers.demand_able(sitting)
     added = await run_in_threadpool(parts_of(request).store.add, sitting)
     return seen_other(request, f"/contests/{added.id}")
+
+
+def _rules_offered(game: Game) -> dict[str, Any]:
+    """Return the fields of the form for the rules of a game: ways to play, options for people, and all others."""
+    entry = registered_games()[game.name]
+    in_force = entry.in_force(game.options)
+    decided = {name for options in entry.ways.values() for name in options}
+    fields = fields_of(entry.options, "game", game.options)
+    ways = [
+        {
+            "name": way,
+            "is_chosen": all(bool(in_force[name]) == bool(value) for name, value in options.items()),
+            "parts": re.split(r"{(\w+)}", way),
+            "values": {name: in_force[name] or value for name, value in options.items()},
+        }
+        for way, options in entry.ways.items()
+    ]
+    return {
+        "ways": ways,
+        "decided": [f"game.{name}" for name in decided if not any(f"{{{name}}}" in way for way in entry.ways)],
+        "options": [field for field in fields if field.is_labelled],
+        "details": [field for field in fields if not field.is_labelled and field.name[5:] not in decided],
+    }
 
 
 async def _offered(request: Request, game: Game) -> dict[str, Any]:
@@ -112,7 +138,8 @@ async def _offered(request: Request, game: Game) -> dict[str, Any]:
     return {
         "chosen": chosen,
         "levels": levels,
-        "strengths": [_sentence(levels[player].strength) if player in levels else "" for player in chosen],
+        "level": next((player for player in chosen if player in levels), NORMAL),
+        "strengths": {name: _sentence(level.strength) for name, level in levels.items()},
         "given_players": [None if player in known else named_run(request, player) or player for player in chosen],
         "agents": agents,
     }
@@ -125,15 +152,17 @@ def _sentence(words: str) -> str:
 async def _player(request: Request, form: FormData, game: Game, seat: int) -> tuple[str, str]:
     """Return the spec and the name of the player that a form has for a seat.
 
-    It is a person, a level, or an agent with its options or as a spec.
+    It is a person, the computer at the level chosen for both seats, a level, or an agent with its options or as a spec.
     """
-    chosen = text_of(form, f"player{seat}")
+    chosen = text_of(form, f"agent{seat}", "") or text_of(form, f"player{seat}")
+    if chosen == _COMPUTER:
+        chosen = text_of(form, "level", NORMAL)
     if chosen == PERSON:
         return PERSON, ""
     if chosen in LEVELS:
         level = await parts_of(request).thinkers.run(lambda: level_of(game, chosen))
         return level.agent, level_in_words(level)
-    entry = registered_agents().get(chosen)
+    entry = agent_named(chosen)
     spec = chosen if entry is None else str(spec_of(form, chosen, entry.options, f"player{seat}"))
     return str(parts_of(request).checker.agent(spec)), named_run(request, spec)
 

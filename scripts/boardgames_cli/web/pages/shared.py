@@ -20,7 +20,7 @@ from boardgames_agents.training.trained import run_of_spec
 from boardgames_cli.web.analyses import Analyses
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.sitting import Sessions, Sitting, session_of
-from boardgames_cli.web.specs import Checker, text_of
+from boardgames_cli.web.specs import Checker, plain, text_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import Offers, Thinkers
 from boardgames_cli.web.tutor import Tutor
@@ -87,7 +87,7 @@ async def sitting_and_session_of(request: Request) -> tuple[Sitting, PlaySession
 
 def sentence_of(entry: GameEntry) -> str:
     """Return what a game is, in one sentence."""
-    text = entry.summary.partition(": ")[2] or entry.summary
+    text = plain(entry.summary.partition(": ")[2] or entry.summary)
     return text[:1].upper() + text[1:]
 
 

@@ -18,13 +18,13 @@ from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
-from boardgames_agents.registry import AgentEntry, registered_agents
+from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
 from boardgames_cli.web.sitting import Sitting
-from boardgames_cli.web.specs import fields_of, posted, spec_of, text_of
+from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -94,7 +94,7 @@ async def trainers(request: Request) -> Response:
         game=game,
         progress=offers.progress(game) if levels is None else "",
         suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
-        trainers=[(name, f"{name}: {entry.summary}") for name, entry in registered_trainers().items()],
+        trainers=[(name, f"{name}: {plain(entry.summary)}") for name, entry in registered_trainers().items()],
         agents=list(parts_of(request).checker.offered()) if agents is None else list(agents),
     )
 
@@ -103,7 +103,7 @@ def options(request: Request) -> Response:
     """Show the fields for the options of a trainer; none for one that is suggested with its options."""
     entry = _entry(text_of(request.query_params, "other"))
     fields = fields_of(entry.options, "trainer") if entry else []
-    return page(request, "fields.html", fields=fields, summary=entry.summary if entry else "")
+    return page(request, "fields.html", fields=fields, summary=plain(entry.summary) if entry else "")
 
 
 async def next_contest(request: Request) -> Response:
@@ -149,7 +149,7 @@ def _games_to_learn() -> list[tuple[str, str]]:
 
 def _entry(trainer: str) -> AgentEntry | TrainerEntry | None:
     """Return what can be a trainer of a name: a trainer or an agent; ``None`` if there is neither."""
-    return registered_trainers().get(trainer) or registered_agents().get(trainer)
+    return registered_trainers().get(trainer) or agent_named(trainer)
 
 
 def _chosen_trainer(form: Any) -> str:

@@ -13,7 +13,7 @@ from boardgames_agents.people.judging.cost import Judgement
 from boardgames_agents.people.levels import levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
-from boardgames_agents.registry import registered_agents
+from boardgames_agents.registry import agent_named
 from boardgames_cli.web.opinions import Opinions, Thinker, to_judge
 from boardgames_cli.web.overlay import BoardMarks, drawing_of, drawing_of_region
 from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of
@@ -160,7 +160,7 @@ def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySessio
     for seat in (0, 1):
         spec = sitting.players[seat]
         # (in a lesson, it may be no agent, but somebody that a trainer has made)
-        is_agent = not sitting.lesson or Spec.parse(spec).name in registered_agents()
+        is_agent = not sitting.lesson or agent_named(Spec.parse(spec).name) is not None
         if seat not in sitting.people and is_agent:
             name, strength = name_and_strength(sitting.names[seat])
             named = opinions.named(spec)

@@ -11,11 +11,13 @@
   const AT_ONCE = 500; // milliseconds
 
   let picked = [];
-  let focused = null;
+  let focused = []; // selectors of what had the focus: the first that is there after a swap has it again
+  let isSwapped = false; // whether a click on a man plays the last of its actions, not the first
   let watching = null;
   let drag = null; // a man on its way: where from, where the pointer took it, and its shapes
   let touched = null; // the spot on which a finger or the mouse has gone down
   let answered = -Infinity; // when a pointer was let go; the click that follows at once has been dealt with
+  let announced = null; // the state that was said last
   let seen = {}; // the contest and the number of actions last shown
 
   const contest = () => document.getElementById("contest");
@@ -99,6 +101,35 @@
       offer(done.map(({ button }) => button));
     } else if (picked.length > 0) {
       say(`${spotAt(location).getAttribute("aria-label")} is picked; ${nextAfter(picked).size} possible next`);
+    }
+  }
+
+  // play the action that a click on a man stands for, if the game says so, or pick the man up
+  function tap(location) {
+    const order = contest().dataset.quick?.split(" ") ?? [];
+    const begun = moves().filter(({ path }) => path[0] === location);
+    if (picked.length || !order.length || !begun.length) {
+      click(location);
+      return;
+    }
+    const only = document.querySelector("#choices [name=actions]");
+    const rank = ({ button }) => order.indexOf(button.value) * (isSwapped ? -1 : 1);
+    const { button } = begun.reduce((best, each) => (rank(each) < rank(best) ? each : best));
+    (only ?? button).click();
+  }
+
+  // exchange the halves of an area in the picture: the dice
+  function swapHalves(area) {
+    isSwapped = !isSwapped;
+    const [middle, width] = [centre(area)[0], Number(area.getAttribute("width")) / 2];
+    const box = area.getBBox();
+    for (const shape of document.querySelectorAll(".board > svg:first-child > :is(rect, circle)")) {
+      const { x, y, width: wide, height } = shape.getBBox();
+      const isWithin = x >= box.x && x + wide <= box.x + box.width && y >= box.y && y + height <= box.y + box.height;
+      if (isWithin) {
+        const way = x + wide / 2 < middle ? width : -width;
+        shape.setAttribute("transform", isSwapped ? `translate(${way} 0)` : "");
+      }
     }
   }
 
@@ -191,23 +222,45 @@
     return best;
   }
 
+  // what may have the focus in place of something, once the contest is shown again
+  function placesOf(element) {
+    if (!element?.closest("#contest")) {
+      return [];
+    }
+    const { location, path } = element.dataset;
+    const on = location ?? path?.split(" ")[0];
+    const same = on ? `.spot[data-location="${on}"]` : element.id ? `#${element.id}` : null;
+    const isOfMoves = element.closest("nav.moves");
+    return [same, isOfMoves && "nav.moves [aria-current]", ".answers button", ".spot.next", ".spot"].filter(Boolean);
+  }
+
+  function restoreFocus() {
+    const isOver = document.querySelector(".status.over") && !focused[0]?.startsWith("nav");
+    const place = (isOver ? [".tools .main", ".tools button"] : focused).map((each) => contest().querySelector(each));
+    if (focused.length) {
+      place.find(Boolean)?.focus({ preventScroll: true });
+    }
+  }
+
   function began() {
     if (!contest()) {
       return;
     }
     picked = [];
     drag = null;
+    isSwapped = false;
+    const { contest: name, after, said } = contest().dataset;
+    if (announced !== `${name} ${after} ${said}`) { // (while an agent thinks, the same is shown again and again)
+      announced = `${name} ${after} ${said}`;
+      say(said);
+    }
     light();
     glide();
-    say(contest().dataset.said);
     const current = document.querySelector(".moves [aria-current]");
     if (current) {
       current.closest("ol").scrollTop = current.parentElement.offsetTop;
     }
-    if (focused) {
-      const again = spotAt(focused);
-      (again?.classList.contains("next") ? again : document.querySelector(".spot.next, .answers button"))?.focus();
-    }
+    restoreFocus();
     const watch = document.getElementById("watch");
     if (watch) {
       watch.textContent = watching ? watch.dataset.stop : watch.dataset.go;
@@ -222,6 +275,10 @@
       if (event.timeStamp - answered > AT_ONCE) { // (of a screen reader, which has no pointer)
         click(spot.dataset.for);
       }
+    } else if (event.target.matches(".swaps")) {
+      swapHalves(event.target);
+    } else if (event.target.matches(".tap")) {
+      document.querySelector(`.answers button[value="${event.target.dataset.action}"]`).click();
     } else if (move && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault(); // (attributes of htmx at each of hundreds of moves would take longer than the board)
       htmx.ajax("GET", move.getAttribute("href"), { target: "#contest", swap: "outerHTML" });
@@ -272,7 +329,7 @@
       picked = []; // (it goes back)
       light();
     } else if (touched && there === touched) {
-      click(there.dataset.for); // (a click comes later, and not always after a touch)
+      tap(there.dataset.for); // (a click comes later, and not always after a touch)
     }
     answered = touched ? event.timeStamp : answered;
     touched = null;
@@ -304,11 +361,8 @@
   });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
-    focused = document.activeElement?.closest?.(".spot")?.dataset.location ?? focused;
-    if (document.activeElement === document.body) {
-      focused = null;
-    }
-    if (event.detail.target.id === "contest") {
+    if (event.detail.shouldSwap && event.detail.target.id === "contest") {
+      focused = placesOf(document.activeElement);
       // (htmx sends an event for every element that it removes: thousands for pictures and lists of moves, unless emptied)
       for (const bulky of event.detail.target.querySelectorAll("svg, nav.moves, #choices details")) {
         bulky.replaceChildren();
@@ -331,7 +385,4 @@
     document.getElementById("trouble")?.replaceChildren("The server does not answer; is it still running?");
   });
   document.addEventListener("DOMContentLoaded", began);
-  if (document.readyState !== "loading") {
-    began();
-  }
 })();

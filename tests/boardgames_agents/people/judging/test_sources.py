@@ -1,6 +1,7 @@
 """Sources of values: exact in solved games, predicted with dice, searched elsewhere."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from boardgames_env import BadInputError, make_game
 from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_agents.people.judging.test_position_analysis import WITH_CUBE
 from tests.positions import after
+from tests.processes import printed
 
 
 def test_values_and_distances_of_a_solved_game_are_exact() -> None:
@@ -18,6 +20,38 @@ def test_values_and_distances_of_a_solved_game_are_exact() -> None:
     assert found.moves[-1].words == "loses in 2 plies"
     assert found.source.startswith("exact values of the solved game")
     assert (found.as_good, best_moves(after("tic_tac_toe"), 2).as_good) == (0, 7)
+
+
+HINTS = """
+import time
+from boardgames_agents.people.judging.sources import best_moves, hints
+from boardgames_env import make_game
+from boardgames_env.kernels.background import compiler
+
+position = make_game({game!r}).initial
+while position.awaits_chance:
+    position = position.happen(1)
+first = hints(position)
+assert all(actions in [move.actions for move in position.moves()] for actions in [first.moves[0].actions])
+print("compiled" in first.source)
+compiler.wait({seconds})
+print(hints(position) == best_moves(position))
+"""
+
+
+@pytest.mark.slow  # its searches are compiled anew
+@pytest.mark.parametrize("game", ["nine_mens_morris", "backgammon"])
+def test_the_first_hint_waits_for_no_compiler_and_later_ones_are_the_best_moves(game: str, tmp_path: Path) -> None:
+    assert printed(HINTS.format(game=game, seconds=120), BOARDGAMES_CACHE=str(tmp_path)) == "True\nTrue\n"
+
+
+@pytest.mark.parametrize("game", ["nine_mens_morris", "backgammon"])
+def test_hints_are_the_best_moves_where_nothing_has_to_be_compiled(game: str) -> None:
+    position = make_game(game).initial
+    while position.awaits_chance:
+        position = position.happen(1)
+    best = best_moves(position)
+    assert sources.hints(position) == sources.hints(position) == best
 
 
 def test_whole_moves_are_hinted_once_each() -> None:

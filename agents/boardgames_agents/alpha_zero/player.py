@@ -1,0 +1,170 @@
+"""The agent alpha_zero: a network with a tree search."""
+
+import hashlib
+from copy import deepcopy
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+from boardgames_agents.alpha_zero.search import Evaluate, Found, Rule, SearchOptions, TreeSearch
+from boardgames_agents.alpha_zero.tree import Trees
+from boardgames_agents.policy import Policy, Rng
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, signed
+from boardgames_agents.registry import agent
+from boardgames_agents.search import LookAhead
+from boardgames_env.chance import refuse_chance
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
+from boardgames_env.kernels.signatures import Float64s, Int8s
+from boardgames_env.position import Position, demand_turn
+
+
+@agent("alpha_zero", known_by="network")
+def alpha_zero(
+    game: Game,
+    network: str = "",
+    simulations: int = 64,
+    considered: int = 16,
+    rule: Rule = "gumbel",
+    noise: float = 0.0,
+    solve: bool = True,
+) -> Policy:
+    """AlphaZero: a tree search with a network that gives every position a policy and a value.
+
+    Each simulation descends the tree of earlier ones and adds one position, which the network evaluates. Few
+    simulations are enough, because they are shared as in Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and Silver,
+    *Policy improvement by planning with Gumbel*, ICLR 2022). What the tree holds of the position that a contest has
+    reached is kept for the next search. Contests that are over count exactly, and so does what follows from them.
+
+    Args:
+        game: The network's own game, without chance.
+        network: The network's file, or a folder of `boardgames improve`, whose last network is taken.
+        simulations: Number of simulations for each choice.
+        considered: Most actions that simulations are shared among.
+        rule: How simulations choose actions: ``gumbel``, or ``puct`` as in the first AlphaZero.
+        noise: Scale of the Gumbel noise that is added to the logits; with 0, the same position of the same contest is
+            always answered alike.
+        solve: Whether it proves values.
+
+    Raises:
+        BadInputError: If there is no network, it is damaged or for another game, or an option is not allowed.
+    """
+    refuse_chance(game, "alpha_zero looks ahead over actions alone")
+    options = SearchOptions(simulations, considered, rule, solve)
+    require(0, noise=noise)
+    if not network:
+        raise BadInputError(
+            f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve`, and give its folder or "
+            "file as network='…'"
+        )
+    file = _file_in(Path(network))
+    made = import_module("boardgames_agents.alpha_zero.network").load_network(file, game)
+    player = AlphaZero(game, made.evaluate, options, noise)
+    player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
+    return player
+
+
+def _file_in(path: Path) -> Path:
+    """Return the file of a network, which in a folder of `boardgames improve` is the last one."""
+    return max(path.glob("iteration-*/network.safetensors"), default=path)
+
+
+class AlphaZero(LookAhead):
+    """A policy that searches with a network; see `alpha_zero`.
+
+    Args:
+        game: The game.
+        evaluate: The network.
+        options: Options of the search.
+        noise: Scale of the Gumbel noise.
+    """
+
+    def __init__(self, game: Game, evaluate: Evaluate, options: SearchOptions, noise: float = 0.0) -> None:
+        super().__init__(game)
+        self._evaluate, self._options, self._noise = evaluate, options, noise
+        self._search = TreeSearch(game, evaluate, options)
+        self._kept: Trees | None = None
+        self._searched_at = -1
+
+    def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
+        """Begin a contest without a tree."""
+        super().begin(game, seats, rng)
+        self._kept, self._searched_at = None, -1
+
+    def choose(self, position: Position) -> int:
+        """Return the action that the search finds best."""
+        demand_turn(position, self.game)
+        self._kept, self._searched_at = self._tree_before(position), len(self._seen)
+        return int(self._found(self._search, position, self.rng).actions[0])
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return visits, value and policy of each action. An arrow marks the action played.
+
+        They are those of the choice, if the position has been searched.
+        """
+        demand_turn(position, self.game)
+        search = TreeSearch(self.game, self._evaluate, self._options)  # (what is played afterwards must not change)
+        found = self._found(search, position, deepcopy(self.rng))
+        prior, value = self._network_alone(position)
+        chosen = int(found.actions[0])
+        legal = sorted(position.legal_actions, key=lambda action: (action != chosen, -found.policy[0, action], action))
+        most, total = found.policy.max(), max(1, found.visits.sum())
+        text = self.game.action_text
+        moves = [
+            ConsideredMove(
+                text(action),
+                (
+                    f"{found.visits[0, action]:,}",
+                    f"{found.visits[0, action] / total:.0%}",
+                    signed(float(found.points[0, action]), 2),
+                    f"{found.policy[0, action]:.0%}",
+                    f"{prior[action]:.0%}",
+                ),
+                mark=f"{found.policy[0, action]:.0%}",
+                weight=float(found.policy[0, action] / most),
+                is_chosen=action == chosen,
+                alike=((action,),),
+            )
+            for action in legal
+        ]
+        return explanation_of_moves(
+            f"decided by {self._options.simulations:,} simulations with a network",
+            moves,
+            numbers=("visits", "share", "value", "policy", "network"),
+            played=played,
+            facts=(
+                f"the position is worth {signed(value, 2)} points to the network alone, "
+                f"and {signed(float(found.values[0]), 2)} with the search",
+            ),
+            glossary=(
+                "visits: the simulations that went through the move, also those of earlier searches of the contest",
+                "value: the points that the seat to move can expect",
+                "policy: the probability of the move after the search; network: before",
+            ),
+        )
+
+    def _found(self, search: TreeSearch, position: Position, rng: Rng) -> Found:
+        gumbels = self._noise * rng.gumbel(size=(1, self.game.num_actions)) if self._noise else None
+        return search.search(position.state[None], self.seen()[None], gumbels=gumbels, kept=self._tree_before(position))
+
+    def _tree_before(self, position: Position) -> Trees | None:
+        """Return what earlier searches of the contest have found of the position.
+
+        A second search of a position begins as the first one did, so that it finds the same.
+        """
+        if self._searched_at == len(self._seen):
+            kept = self._kept
+            return kept if kept is not None and (kept.states[0, 0] == position.state).all() else None
+        if not 0 <= self._searched_at < len(self._seen):
+            return None
+        return self._search.subtree(np.concatenate((self.seen()[self._searched_at :], position.state[None])))
+
+    def _network_alone(self, position: Position) -> tuple[Float64s, float]:
+        """Return the network's probability of each action, 0 if it is not legal, and its points."""
+        state: Int8s = position.state[None].copy()
+        logits, values = self._evaluate(state)
+        legal = list(position.legal_actions)
+        weights = np.zeros(self.game.num_actions)
+        weights[legal] = np.exp(logits[0, legal].astype(np.float64) - logits[0, legal].max())
+        return weights / weights.sum(), float(values[0])

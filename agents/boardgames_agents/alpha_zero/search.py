@@ -1,0 +1,280 @@
+"""The tree search of AlphaZero over many positions in lockstep."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import Any, Literal
+
+import numpy as np
+
+from boardgames_agents.alpha_zero.tree import (
+    EDGES,
+    FIRST,
+    GUMBEL,
+    NODE_COLUMNS,
+    NODES,
+    NONE,
+    PENDING,
+    PUCT,
+    ROOT,
+    TREE_COLUMNS,
+    USED,
+    Results,
+    SearchNumbers,
+    Trees,
+    TreeScratch,
+    begin_search,
+    conclude,
+    go_on,
+    take_subtree,
+)
+from boardgames_env.chance import refuse_chance
+from boardgames_env.errors import BadInputError, one_of, require
+from boardgames_env.game import Game
+from boardgames_env.history import COUNTERS
+from boardgames_env.kernels import announce_compilation
+from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s
+
+Evaluate = Callable[[Int8s], tuple[Float32s, Float32s]]
+"""Return the logits of all actions, shape ``(n, num_actions)``, and the points of the seat to move, shape ``(n,)``, of
+states of shape ``(n, state_size)``, which must not be changed or kept."""
+
+Rule = Literal["gumbel", "puct"]
+_RULES: tuple[Rule, ...] = ("gumbel", "puct")
+
+MOST_SIMULATIONS = 1_000_000
+
+_OF_NODES = ("nodes", "means", "raw", "states")
+_OF_EDGES = ("actions", "children", "visits", "points", "priors")
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """Options of the tree search.
+
+    Attributes:
+        simulations: The number of simulations of a search, each of which adds a position to the tree.
+        considered: The most actions of the root that simulations are given to.
+        rule: How simulations choose actions: ``gumbel`` (sequential halving at the root, the improved policy below),
+            or ``puct`` (the rule of AlphaZero).
+        solve: Whether values are proven as in `mcts`; without, the search is that of mctx.
+        value_scale: The weight of points against logits.
+        visits_offset: The number of visits that is added to the highest in that weight.
+        rescale: Whether the points of a position's actions are stretched to 0 to 1 before.
+    """
+
+    simulations: int = 64
+    considered: int = 16
+    rule: Rule = "gumbel"
+    solve: bool = True
+    value_scale: float = 0.1
+    visits_offset: float = 50.0
+    rescale: bool = True
+
+    def __post_init__(self) -> None:
+        require(1, MOST_SIMULATIONS, simulations=self.simulations)
+        require(1, 10_000, considered=self.considered)
+        require(0, value_scale=self.value_scale, visits_offset=self.visits_offset)
+        if self.rule not in _RULES:
+            raise BadInputError(f"rule={self.rule!r} is not allowed; it is one of: {one_of(_RULES)}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search has found of n positions.
+
+    Attributes:
+        visits: The visits of each action, shape ``(n, num_actions)``, dtype int32; 0 for those that are not legal.
+        points: The completed Q values: the points of the seat to move by each legal action, where it has no visit by
+            the network and the other actions, shape ``(n, num_actions)``, dtype float64.
+        policy: The probability of each action in the improved policy, shape ``(n, num_actions)``, dtype float64; with
+            ``puct``, its share of the visits. Actions proven to be worse have none.
+        actions: The action to play, shape ``(n,)``, dtype int32.
+        values: The mean points of the seat to move, or its proven points, shape ``(n,)``, dtype float64.
+    """
+
+    visits: Int32s
+    points: Float64s
+    policy: Float64s
+    actions: Int32s
+    values: Float64s
+
+
+class TreeSearch:
+    """A search of many positions of a game without chance in lockstep; each simulation evaluates all leaves at once.
+
+    Its arrays are used again by the next search, and nothing of a search depends on earlier ones or on other positions.
+
+    Args:
+        game: The game.
+        evaluate: The network.
+        options: The options.
+
+    Raises:
+        BadInputError: If the game is one of chance.
+    """
+
+    def __init__(self, game: Game, evaluate: Evaluate, options: SearchOptions | None = None) -> None:
+        refuse_chance(game, "the tree search of alpha_zero looks ahead over actions alone")
+        self.game, self.options = game, options or SearchOptions()
+        self._evaluate = evaluate
+        actions, simulations = game.num_actions, self.options.simulations
+        self._numbers = SearchNumbers(
+            PUCT if self.options.rule == "puct" else GUMBEL,
+            considered_visits(min(self.options.considered, actions), simulations),
+            float(self.options.value_scale),
+            float(self.options.visits_offset),
+            self.options.rescale,
+            game.most_points if self.options.solve else 0,
+        )
+        counters, legal = np.zeros(COUNTERS, dtype=np.int32), np.zeros(actions, dtype=np.int32)
+        self._scratch = TreeScratch(counters, legal, np.zeros(actions))
+        self._trees = self._empty(0, 0, 0, 0)
+        self._leaves = np.zeros((0, game.state_size), dtype=np.int8)
+
+    def search(
+        self,
+        states: Int8s,
+        seen: Int8s | None = None,
+        counts: Int32s | None = None,
+        gumbels: Float64s | None = None,
+        kept: Trees | None = None,
+    ) -> Found:
+        """Search positions in which the contest goes on.
+
+        Args:
+            states: The positions, shape ``(n, state_size)``, dtype int8.
+            seen: The positions of each contest before, in order, shape ``(n, rows, state_size)``; by default none.
+            counts: How many of the rows belong to each contest, shape ``(n,)``; by default all.
+            gumbels: Gumbel noise of each action, shape ``(n, num_actions)``; by default 0, which is for play.
+            kept: The tree of a single position from an earlier search of the contest; see `subtree`.
+        """
+        number, states = len(states), np.ascontiguousarray(states)
+        seen = np.zeros((number, 0, self.game.state_size), dtype=np.int8) if seen is None else seen
+        counts = np.full(number, seen.shape[1], dtype=np.int32) if counts is None else counts
+        gumbels = np.zeros((number, self.game.num_actions)) if gumbels is None else gumbels
+        announce_compilation("the tree search", [begin_search, go_on, conclude])
+        self._make_room(number, seen.shape[1], kept)
+        kernels, trees, leaves = self.game.kernels, self._trees, self._leaves
+        waiting = begin_search.run(kernels, trees, states, seen, counts, gumbels, self.options.simulations, leaves)
+        logits, values = np.zeros((0, self.game.num_actions), dtype=np.float32), np.zeros(0, dtype=np.float32)
+        is_over = False
+        while not is_over:
+            if waiting:
+                logits, values = self._evaluate(leaves[:waiting])
+            self._make_edges()
+            waiting = go_on.run(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
+            is_over = waiting == 0
+        return self._conclude(number)
+
+    def subtree(self, states: Int8s) -> Trees | None:
+        """Return the tree of the last of some positions of a contest, as the last search has found it.
+
+        Args:
+            states: The positions in a row, shape ``(n, state_size)``. The first is the only one that was searched.
+
+        Returns:
+            A tree that other searches leave alone; ``None`` if these are other positions, or were not in the tree.
+        """
+        trees, node = self._trees, ROOT
+        if len(trees.columns) != 1 or not (trees.states[0, ROOT] == states[0]).all():
+            return None
+        for state in states[1:]:
+            first, edges = trees.nodes[0, node, FIRST], trees.nodes[0, node, EDGES]
+            children = [child for child in trees.children[0, first : first + edges].tolist() if child != NONE]
+            node = next((child for child in children if (trees.states[0, child] == state).all()), NONE)
+            if node == NONE:
+                return None
+        if trees.nodes[0, node, EDGES] == 0:
+            return None
+        nodes, edges = trees.columns[0, [NODES, USED]].tolist()
+        made = self._empty(1, nodes, edges, 0)
+        take_subtree.run(trees, node, made, np.zeros(nodes, dtype=np.int32))
+        return made
+
+    def _conclude(self, number: int) -> Found:
+        shape = number, self.game.num_actions
+        results = Results(
+            visits=np.zeros(shape, dtype=np.int32),
+            points=np.zeros(shape),
+            policy=np.zeros(shape),
+            actions=np.zeros(number, dtype=np.int32),
+            values=np.zeros(number),
+        )
+        conclude.run(self.game.kernels, self._numbers, self._trees, self._scratch, results)
+        return Found(*results)
+
+    def _empty(self, number: int, nodes: int, edges: int, rows: int) -> Trees:
+        """Return arrays for trees with room for nodes, edges, and positions of the contests."""
+        size, actions = self.game.state_size, self.game.num_actions
+        shape, edged = (number, nodes), (number, edges)
+        return Trees(
+            nodes=np.zeros((*shape, NODE_COLUMNS), dtype=np.int32),
+            means=np.zeros(shape),
+            raw=np.zeros(shape),
+            states=np.zeros((*shape, size), dtype=np.int8),
+            actions=np.zeros(edged, dtype=np.int32),
+            children=np.zeros(edged, dtype=np.int32),
+            visits=np.zeros(edged, dtype=np.int32),
+            points=np.zeros(edged),
+            priors=np.zeros(edged),
+            columns=np.zeros((number, TREE_COLUMNS), dtype=np.int32),
+            marks=np.zeros((number, rows), dtype=np.int16),
+            keys=np.zeros((number, rows, size), dtype=np.int8),
+            counters=np.zeros((number, COUNTERS), dtype=np.int32),
+            biases=np.zeros((number, actions)),
+            begun=np.zeros((number, actions), dtype=np.int32),
+        )
+
+    def _make_room(self, number: int, before: int, kept: Trees | None) -> None:
+        """Make room for a search, in trees that are empty or the one that is kept."""
+        nodes, edges = kept.columns[0, [NODES, USED]].tolist() if kept else (0, 0)
+        room = self.options.simulations + 1 + nodes
+        rows = before + room if self.game.limits.recurrences else 0
+        old = self._trees
+        if len(old.columns) != number or old.nodes.shape[1] < room or old.keys.shape[1] <= rows:
+            more = max(8 * room, old.actions.shape[1], 2 * edges)
+            self._trees = self._empty(number, room + nodes, more, 2 * rows + 1)  # (for the next searches, too)
+            self._leaves = np.zeros((number, self.game.state_size), dtype=np.int8)
+        self._trees.columns[:] = 0
+        self._trees.columns[:, PENDING] = NONE
+        if kept is not None:
+            for names, used in ((_OF_NODES, nodes), (_OF_EDGES, edges)):
+                for name in names:
+                    getattr(self._trees, name)[:, :used] = getattr(kept, name)[:, :used]
+            self._trees.columns[0] = kept.columns[0]
+
+    def _make_edges(self) -> None:
+        """Make room for the edges of one more node in each tree."""
+        used, room = int(self._trees.columns[:, USED].max()), self._trees.actions.shape[1]
+        if used + self.game.num_actions > room:
+            more = max(room, self.game.num_actions)
+            edges: dict[str, Any] = {
+                name: np.concatenate((old, np.zeros((len(old), more), old.dtype)), axis=1)
+                for name in _OF_EDGES
+                for old in (getattr(self._trees, name),)
+            }
+            self._trees = self._trees._replace(**edges)
+
+
+def considered_visits(most: int, simulations: int) -> Int32s:
+    """Return the visits of the actions among which each simulation of a root chooses, by sequential halving.
+
+    Returns:
+        ``[m, k]`` holds that of simulation k if m actions are considered, shape ``(most + 1, simulations)``.
+    """
+    return np.array([_visits_by_halving(actions, simulations) for actions in range(most + 1)], dtype=np.int32)
+
+
+def _visits_by_halving(actions: int, simulations: int) -> list[int]:
+    """Return a row of `considered_visits`. (Karnin, Koren and Somekh, ICML 2013; rounded as in mctx.)"""
+    if actions <= 1:
+        return list(range(simulations))
+    rounds = ceil(log2(actions))
+    sequence, visits, left = list[int](), [0] * actions, actions
+    while len(sequence) < simulations:
+        for _ in range(max(1, int(simulations / (rounds * left)))):
+            sequence += visits[:left]
+            visits[:left] = [visit + 1 for visit in visits[:left]]
+        left = max(2, left // 2)
+    return sequence[:simulations]

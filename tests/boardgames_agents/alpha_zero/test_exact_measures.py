@@ -1,0 +1,40 @@
+"""The exact measures of a network: counted again, position by position, with the solved table."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, exact_measures
+from boardgames_agents.arena.position_graph import graph_of
+from boardgames_env import make_game
+from boardgames_env.solve import solve
+from tests.boardgames_agents.alpha_zero.self_plays import random_network
+
+
+@pytest.mark.parametrize("name", ["hexapawn", "tsoro_yematatu"])
+def test_the_errors_of_a_network_are_counted_over_all_positions(name: str) -> None:
+    network = random_network(make_game(name))
+    table, losses = solve(network.game), []
+    graph = graph_of(network.game)
+    for position in map(graph.position, np.flatnonzero(graph.ongoing).tolist()):
+        if len(position.legal_actions) < 2:
+            continue
+        logits = network.evaluate(position.state[None])[0][0]
+        action = max(position.legal_actions, key=lambda each: logits[each])
+        losses.append(table.value_for(position, position.seat) - table.value_for(position.play(action), position.seat))
+    found = ExactMeasures(network.game).measure(network, 16)
+    assert found["value kept alone"] == pytest.approx(np.mean([loss == 0 for loss in losses]))
+    assert found["mean loss alone"] == pytest.approx(np.mean(losses))
+    assert found["value kept alone"] < found["value kept with search"] <= 1
+    assert found["exploitability alone"] > 0
+
+
+def test_a_search_of_a_tiny_game_is_perfect() -> None:
+    network = random_network(make_game("hexapawn"))
+    found = ExactMeasures(network.game).measure(network, 2000)
+    assert found["value kept with search"] == 1
+    assert found["mean loss with search"] == found["exploitability with search"] == 0
+
+
+def test_large_games_have_none() -> None:
+    assert exact_measures(make_game("connect_four")) is None
+    assert exact_measures(make_game("five_mens_morris")) is None

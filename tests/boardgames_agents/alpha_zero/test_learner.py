@@ -1,0 +1,65 @@
+"""AlphaZero under trainers: what it learns from, when it is fitted, and that it becomes better."""
+
+import numpy as np
+import pytest
+
+from boardgames_agents.alpha_zero.exact_measures import ExactMeasures
+from boardgames_agents.alpha_zero.learner import AlphaZeroLearner, LearnerOptions
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.registry import make_agent
+from boardgames_env import BadInputError, Game, make_game
+from tests.contests import train
+
+GAME = "tic_tac_toe"
+OPTIONS = LearnerOptions(layers=1, width=16, simulations=8, every=4, window=6, epochs=2)
+
+
+@pytest.mark.parametrize("trainer", ["self", "random", "watch"])
+def test_all_decisions_of_a_contest_are_examples(game: Game, trainer: str) -> None:
+    learner = AlphaZeroLearner(game, OPTIONS)
+    played = [contest.actions for contest in train(learner, game, trainer, range(3))]
+    assert learner.knowledge()["examples"] == sum(map(len, played))
+    assert learner.knowledge()["loss"] == 0
+
+
+def test_it_learns_from_what_it_watches_the_results_as_each_seat_sees_them(game: Game) -> None:
+    learner, perfect, worst = AlphaZeroLearner(game, OPTIONS), make_agent("perfect", game), make_agent("worst", game)
+    record = play_contest(game, (perfect, worst), [1], watchers=[learner])
+    assert record.outcome == 1
+    arrays = learner.snapshot().arrays
+    np.testing.assert_array_equal(arrays["outcomes"], np.where(arrays["states"][:, 0] == 0, 0, 2))
+    np.testing.assert_allclose(arrays["policies"].sum(1), 1, rtol=1e-5)
+
+
+def test_it_is_fitted_every_few_contests_to_the_last_ones(game: Game) -> None:
+    learner = AlphaZeroLearner(game, OPTIONS)
+    before = learner.network.arrays()
+    for contests, is_fitted in ((3, False), (1, True)):
+        learner.self_play((1,), range(contests))
+        assert np.array_equal(before["policy"], learner.network.layers.policy) != is_fitted
+    learner.self_play((2,), range(8))
+    assert len(learner.snapshot().arrays["sizes"]) == OPTIONS.window
+
+
+def test_contests_in_a_row_do_not_depend_on_where_they_pause(game: Game) -> None:
+    whole, parts = (AlphaZeroLearner(game, OPTIONS) for _ in range(2))
+    found = whole.self_play((5,), range(11))
+    played = [parts.self_play((5,), each) for each in (range(2), range(2, 9), range(9, 11))]
+    assert whole.snapshot().digest == parts.snapshot().digest
+    np.testing.assert_array_equal(found.points, np.concatenate([each.points for each in played]))
+
+
+@pytest.mark.slow
+def test_it_learns_to_play_a_tiny_game_perfectly() -> None:
+    game = make_game("hexapawn")
+    learner = AlphaZeroLearner(game, LearnerOptions(width=32, every=100, epochs=10))
+    learner.self_play((1,), range(1000))
+    found = ExactMeasures(game).measure(learner.network, 16)
+    assert found["value kept alone"] > 0.95
+    assert found["exploitability with search"] == 0
+
+
+@pytest.mark.parametrize("options", [{"every": 0}, {"window": 0}, {"simulations": 0}, {"width": 0}, {"epochs": 0}])
+def test_numbers_are_checked(options: dict[str, int]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
+        LearnerOptions(**options)  # type: ignore[arg-type]

@@ -1,0 +1,274 @@
+"""The tree search of alpha_zero, and its agent."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardgames_agents.alpha_zero import search as search_module
+from boardgames_agents.alpha_zero.player import AlphaZero
+from boardgames_agents.alpha_zero.search import Evaluate, Found, SearchOptions, TreeSearch, considered_visits
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.registry import make_agent
+from boardgames_env import BadInputError, Game, Limits, Position, make_game
+from boardgames_env.kernels import Kernel
+from boardgames_env.kernels.signatures import Float32s, Int8s
+from boardgames_env.solve import solve
+from tests.boardgames_agents.alpha_zero.networks import random_network, uniform_network
+from tests.positions import play, random_positions
+from tests.variants import WITH_CHANCE, WITHOUT_CHANCE, over, sampled
+
+RULES = ("gumbel", "puct")
+
+
+def positions_of(game: Game, number: int, seed: int = 5) -> list[Position]:
+    return random_positions(game, number, seed)
+
+
+def states_of(positions: list[Position]) -> Int8s:
+    return np.array([position.state for position in positions])
+
+
+def noise_for(game: Game, number: int) -> Any:
+    return np.random.default_rng(2).gumbel(size=(number, game.num_actions))
+
+
+def same(one: Found, other: Found) -> bool:
+    return all(np.array_equal(*pair) for pair in zip(vars(one).values(), vars(other).values(), strict=True))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@over(sampled(WITHOUT_CHANCE, one_in=4))
+def test_legal_actions_share_the_simulations(game: Game, rule: Any) -> None:
+    positions = positions_of(game, 8)
+    options = SearchOptions(simulations=20, considered=4, rule=rule, solve=False)
+    found = TreeSearch(game, random_network(game, 1), options).search(
+        states_of(positions), gumbels=noise_for(game, len(positions))
+    )
+    for row, position in enumerate(positions):
+        legal = list(position.legal_actions)
+        assert found.actions[row] in legal
+        assert found.visits[row].sum() == found.visits[row, legal].sum() == 20
+        assert found.policy[row].sum() == pytest.approx(found.policy[row, legal].sum()) == pytest.approx(1)
+        assert abs(found.points[row]).max() <= game.most_points
+        if rule == "gumbel":
+            assert (found.visits[row] > 0).sum() == min(4, len(legal))
+
+
+@pytest.mark.parametrize("name", ["connect_four", "nine_mens_morris", "tic_tac_toe"])
+@pytest.mark.parametrize("rule", RULES)
+def test_positions_do_not_depend_on_each_other(name: str, rule: Any) -> None:
+    game = make_game(name)
+    search = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=24, rule=rule))
+    states, noise = states_of(positions_of(game, 6)), noise_for(game, 6)
+    together = search.search(states, gumbels=noise)
+    for row in range(6):
+        alone = search.search(states[row : row + 1], gumbels=noise[row : row + 1])
+        assert same(alone, Found(*(each[row : row + 1] for each in vars(together).values())))
+    assert same(search.search(states, gumbels=noise), together)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", ["connect_four", "pong_hau_ki", "six_mens_morris"])
+def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make_game(name)
+    positions = positions_of(game, 3)
+    seen = np.tile(game.initial.state, (3, 2, 1))
+
+    def found() -> Found:
+        search = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=12, rule=rule))
+        return search.search(states_of(positions), seen, gumbels=noise_for(game, 3))
+
+    compiled = found()
+    monkeypatch.setattr(Kernel, "run", property(lambda kernel: kernel.as_python))
+    for kernel in (search_module.begin_search, search_module.go_on, search_module.conclude):
+        monkeypatch.delitem(vars(kernel), "run", raising=False)
+    assert same(found(), compiled)
+
+
+WINS = [
+    # (game, actions before, actions that win)
+    ("tic_tac_toe", (0, 3, 1, 4), {2}),
+    ("tic_tac_toe", (0, 3, 1, 4, 8), {5}),
+    ("connect_four", (0, 1, 0, 1, 0, 1), {0}),
+    ("connect_four", (0, 1, 0, 1, 0, 1, 6), {1}),
+]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("name", "before", "wins"), WINS)
+def test_wins_at_once(name: str, before: tuple[int, ...], wins: set[int], rule: Any) -> None:
+    game = make_game(name)
+    position = play(game.initial, *before)
+    found = TreeSearch(game, uniform_network(game), SearchOptions(simulations=40, rule=rule)).search(
+        position.state[None]
+    )
+    assert int(found.actions[0]) in wins
+    assert found.values[0] == 1
+    assert {*np.flatnonzero(found.policy[0])} == wins
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_wins_in_two(rule: Any) -> None:
+    """A fork of tic-tac-toe: corners 0 and 8 against the centre and an edge leave two lines open."""
+    game = make_game("tic_tac_toe")
+    position, solution = play(game.initial, 0, 1), solve(game)
+    found = TreeSearch(game, uniform_network(game), SearchOptions(simulations=400, rule=rule)).search(
+        position.state[None]
+    )
+    assert found.values[0] == 1 == solution.value_for(position, 0)
+    assert solution.value_for(position.after(int(found.actions[0])), 0) == 1
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_is_proven_is_true(rule: Any) -> None:
+    """A misleading network: only contests that are over tell the truth."""
+    game = make_game("tic_tac_toe")
+    solution, positions = solve(game), positions_of(game, 60)
+    found = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=300, rule=rule)).search(
+        states_of(positions)
+    )
+    proven = 0
+    for row, position in enumerate(positions):
+        if found.values[row] in (-1, 0, 1):
+            proven += 1
+            value = solution.value_for(position, position.seat)
+            assert found.values[row] == value
+            assert solution.value_for(position.after(int(found.actions[row])), position.seat) == value
+    assert proven > 15
+
+
+def test_repetitions_of_the_contest_are_seen() -> None:
+    """A position that has come up twice before is a draw, so that it is proven as soon as it is tried."""
+    game = make_game("six_mens_morris(recurrences=2)")
+    position = positions_of(game, 12)[-1]
+    search = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=60, considered=100))
+    reached = [position.after(action) for action in position.legal_actions]
+    found = search.search(position.state[None], states_of(reached)[None])
+    assert found.visits[0, list(position.legal_actions)].min() > 0
+    assert (found.points == 0).all()
+    assert found.values[0] == 0
+    assert search.search(position.state[None]).values[0] != 0
+
+
+def test_the_limit_of_plies_is_seen() -> None:
+    game = replace(make_game("connect_four"), limits=Limits(plies=2))
+    search, position = TreeSearch(game, random_network(game, 1)), play(game.initial, 3)
+    assert search.search(position.state[None], np.array([[game.initial.state]])).values[0] == 0
+    assert search.search(position.state[None]).values[0] != 0
+
+
+@pytest.mark.parametrize("name", WITH_CHANCE)
+def test_refuses_games_of_chance(name: str) -> None:
+    with pytest.raises(BadInputError, match="is a game of chance, and alpha_zero looks ahead over actions alone"):
+        make_agent("alpha_zero", make_game(name))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("", "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve`"),
+        ("simulations=0", "simulations=0 is not allowed; it must be from 1 to 1,000,000"),
+        ("considered=0", "considered=0 is not allowed; it must be from 1 to 10,000"),
+        ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),
+        ("noise=-1", "noise=-1 is not allowed; it must be at least 0"),
+    ],
+)
+def test_refuses_options(options: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=f"^{message}"):
+        make_agent(f"alpha_zero({options})", make_game("tic_tac_toe"))
+
+
+def test_sequential_halving() -> None:
+    """With 16 simulations for 4 actions, all get 2, then the better two 4 more."""
+    table = considered_visits(4, 16)
+    assert table[4].tolist() == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert table[1].tolist() == list(range(16))
+    assert table.shape == (5, 16)
+
+
+def player(game: Game, evaluate: Evaluate | None = None, noise: float = 0.0) -> AlphaZero:
+    made = AlphaZero(game, evaluate or random_network(game, 4), SearchOptions(simulations=30), noise)
+    made.begin(game, (0, 1), np.random.default_rng(1))
+    return made
+
+
+@pytest.mark.parametrize("noise", [0.0, 1.0])
+@over(sampled(WITHOUT_CHANCE, one_in=4))
+def test_the_same_seed_gives_the_same_contests(game: Game, noise: float) -> None:
+    game = replace(game, limits=Limits(plies=14, plies_draw=False))
+
+    def contests() -> list[tuple[int, ...]]:
+        players = player(game, noise=noise), make_agent("random", game)
+        return [play_contest(game, players, [9, contest]).actions for contest in range(3)]
+
+    assert contests() == contests()
+
+
+def counting(evaluate: Evaluate, counts: list[int]) -> Evaluate:
+    """Return a network that notes how many positions it evaluates."""
+
+    def counted(states: Int8s) -> tuple[Float32s, Float32s]:
+        counts.append(len(states))
+        return evaluate(states)
+
+    return counted
+
+
+@pytest.mark.parametrize("name", ["connect_four", "nine_mens_morris"])
+def test_keeps_the_tree_of_the_position_reached(name: str) -> None:
+    """The tree holds the child's visits already, and a second choice in a position is the same."""
+    game, evaluations = make_game(name), list[int]()
+    policy = player(game, counting(random_network(game, 4), evaluations))
+    position = game.initial
+    for _ in range(4):
+        action = policy.choose(position)
+        policy.saw(position, action)
+        position = position.after(action)
+    before = policy._tree_before(position)
+    assert before is not None
+    visits = int(before.visits[0].sum())
+    assert visits > 0
+    first, explained = policy.choose(position), policy.explanation(position)
+    evaluations.clear()
+    assert policy.choose(position) == first
+    assert 30 - 5 <= sum(evaluations) <= 30  # (the root has been evaluated)
+    assert explained == policy.explanation(position)
+    assert sum(int(row[2].replace(",", "")) for row in explained.rows) > 30
+    assert explained.rows[0][1] == game.action_text(first)
+
+
+def test_a_kept_tree_is_that_part_of_the_tree() -> None:
+    """Node by node, with the same visits, points and probabilities."""
+    game = make_game("nine_mens_morris")
+    search = TreeSearch(game, random_network(game, 4), SearchOptions(simulations=200))
+    found = search.search(game.initial.state[None])
+    action = int(found.visits[0].argmax())
+    reached = game.initial.after(action)
+    kept = search.subtree(np.array([game.initial.state, reached.state]))
+    assert kept is not None
+    nodes = int(kept.columns[0, search_module.NODES])
+    assert nodes == found.visits[0, action]
+    assert (kept.states[0, 0] == reached.state).all()
+    for node in range(1, nodes):
+        parent, edge = kept.nodes[0, node, :2].tolist()
+        assert kept.children[0, edge] == node
+        after = Position.unchecked(game, kept.states[0, parent].copy()).after(int(kept.actions[0, edge]))
+        assert (kept.states[0, node] == after.state).all()
+    assert search.subtree(np.array([reached.state, game.initial.state])) is None
+    again = search.search(reached.state[None], np.array([[game.initial.state]]), kept=kept)
+    assert again.visits[0].sum() == found.visits[0, action] - 1 + 200
+
+
+def test_explains_without_changing_what_is_played() -> None:
+    game = make_game("connect_four")
+    one, other, position = player(game), player(game), play(game.initial, 3, 3)
+    for _ in range(6):
+        explanation = one.explanation(position)
+        assert explanation.numbers == ("visits", "share", "value", "policy", "network")
+        action = one.choose(position)
+        assert action == other.choose(position)
+        for each in (one, other):
+            each.saw(position, action)
+        position = position.after(action)
