@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import hypot
 
 from boardgames_agents.tabular import face_of
-from boardgames_cli.matchboxes import Paper
+from boardgames_cli.shared_options import Paper
 from boardgames_env import BadInputError, Game, Position
 from boardgames_env.chance import refuse_chance
 from boardgames_env.moves import locations_of

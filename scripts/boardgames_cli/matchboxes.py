@@ -1,14 +1,12 @@
 """`boardgames matchboxes`: sheets to print with the boxes of MENACE for a small game, and instructions for a class."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from boardgames_cli.printing import console
-from boardgames_cli.shared_options import GameArgument
-
-Paper = Literal["a4", "letter"]
+from boardgames_cli.shared_options import GameArgument, Paper
 
 
 def matchboxes(

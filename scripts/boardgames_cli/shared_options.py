@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from boardgames_agents.record import Record
     from boardgames_agents.training.run import Run
     from boardgames_env import Game, Position
+
+Paper = Literal["a4", "letter"]
+"""The sizes of sheets to print."""
 
 GameArgument = Annotated[str, typer.Argument(help="A game, such as achi or 'achi(adjacent=True)'.", metavar="GAME")]
 RunOrGame = Annotated[
