@@ -190,7 +190,7 @@ def test_refuses_options(options: str, message: str) -> None:
         ({"gumbels": np.zeros((2, 9))}, r"gumbels has shape \(2, 9\); it must be \(1, 9\)"),
         ({"seen": np.zeros((1, 2, 3), dtype=np.int8)}, r"seen has shape \(1, 2, 3\); it must be \(1, 2, 10\)"),
         ({"seen": np.zeros(3, dtype=np.int8)}, r"seen has shape \(3,\); it must be \(1, 0, 10\)"),
-        ({"counts": np.ones(1, dtype=np.int32)}, "counts are from 1 to 1; seen has 0 for each contest"),
+        ({"counts": np.ones(1, dtype=np.int32)}, "counts are from 1 to 1; seen has 0 rows for each contest"),
         ({"counts": np.zeros(3, dtype=np.int32)}, r"counts has shape \(3,\); it must be \(1,\)"),
     ],
 )
