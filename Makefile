@@ -73,6 +73,7 @@ test-slow: $(INSTALLED)
 # plays the games beside other programs' versions of them, and with GNU Backgammon, which is installed where it may be
 test-oracles: $(VENV)/.oracles-installed gnubg
 	$(BIN)/pytest -q -n 2 -m slow tests/differential/test_gnubg_program.py
+	$(BIN)/pytest -q -n 2 -m slow tests/differential/test_mctx.py
 	$(BIN)/pytest -q -n 2 tests/differential --ignore tests/differential/test_gnubg_program.py
 
 # other libraries take our environments; those in environments of their own are found by AGILERL_PYTHON and

@@ -11,6 +11,7 @@ from boardgames_agents.alpha_zero.search import Found, SearchOptions, TreeSearch
 from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float64s, Int8s
 from tests.boardgames_agents.alpha_zero.networks import random_network
+from tests.variants import fast_for
 
 jax = pytest.importorskip("jax", reason="JAX is not installed; pip install 'boardgames-env[oracles]'")
 mctx = pytest.importorskip("mctx", reason="mctx is not installed; pip install 'boardgames-env[oracles]'")
@@ -109,7 +110,7 @@ def searched(name: str, options: SearchOptions, seed: int) -> tuple[Found, Any]:
     return TreeSearch(game, random_network(game, 5), options).search(states, gumbels=noise), theirs
 
 
-@pytest.mark.parametrize(("name", "given"), SEARCHES)
+@pytest.mark.parametrize(("name", "given"), fast_for(SEARCHES[:1], SEARCHES))
 def test_gumbel_search_finds_what_mctx_does(name: str, given: dict[str, Any]) -> None:
     ours, theirs = searched(name, SearchOptions(**given, solve=False), seed=len(name))
     summary = theirs.search_tree.summary()
@@ -121,7 +122,7 @@ def test_gumbel_search_finds_what_mctx_does(name: str, given: dict[str, Any]) ->
     np.testing.assert_allclose(np.where(visits > 0, ours.points - np.array(summary.qvalues), 0), 0, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "six_mens_morris"])
+@pytest.mark.parametrize("name", fast_for([], ["tic_tac_toe", "connect_four", "six_mens_morris"]))
 def test_puct_search_finds_what_mctx_does(name: str) -> None:
     ours, theirs = searched(name, SearchOptions(rule="puct", solve=False), seed=1)
     assert (ours.visits == np.array(theirs.search_tree.summary().visit_counts)).all()

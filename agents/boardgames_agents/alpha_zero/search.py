@@ -161,9 +161,9 @@ class TreeSearch:
         is_over = False
         while not is_over:
             if waiting:
-                logits, values = self._evaluate(leaves[:waiting])
+                logits, values = map(_checked, self._evaluate(leaves[:waiting]))
             self._make_edges()
-            waiting = go_on.run(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
+            waiting = go_on.trusting(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
             is_over = waiting == 0
         return self._conclude(number)
 
@@ -232,7 +232,8 @@ class TreeSearch:
         room = self.options.simulations + 1 + nodes
         rows = before + room if self.game.limits.recurrences else 0
         old = self._trees
-        if len(old.columns) != number or old.nodes.shape[1] < room or old.keys.shape[1] <= rows:
+        rooms = old.nodes.shape[1] - room, old.actions.shape[1] - edges, old.keys.shape[1] - rows - 1
+        if len(old.columns) != number or min(rooms) < 0:
             more = max(8 * room, old.actions.shape[1], 2 * edges)
             self._trees = self._empty(number, room + nodes, more, 2 * rows + 1)  # (for the next searches, too)
             self._leaves = np.zeros((number, self.game.state_size), dtype=np.int8)
@@ -255,6 +256,11 @@ class TreeSearch:
                 for old in (getattr(self._trees, name),)
             }
             self._trees = self._trees._replace(**edges)
+
+
+def _checked(array: Float32s) -> Float32s:
+    """Return an array as the kernels need it."""
+    return np.ascontiguousarray(array, dtype=np.float32)
 
 
 def considered_visits(most: int, simulations: int) -> Int32s:

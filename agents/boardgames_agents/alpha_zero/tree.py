@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.history import COUNTERS, CUT, KeptPositions, note_position
-from boardgames_env.kernels import ONGOING, copy_row, helper, inlined, kernel
+from boardgames_env.kernels import ONGOING, copy_row, inlined, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import (
     FLOAT32_1D,
@@ -217,18 +217,24 @@ def go_on(
     row = waiting = 0
     for tree in range(len(trees.columns)):
         columns = trees.columns[tree]
-        if columns[PENDING] != NONE:
-            _expand(kernels, trees, scratch, tree, columns[PENDING], logits[row], values[row])
-            _back_up(search, trees, tree, columns[PENDING], ONGOING)
+        node, proven = int(columns[PENDING]), ONGOING
+        if node != NONE:
+            _expand(kernels, trees, scratch, tree, node, logits[row], values[row])
             columns[PENDING] = NONE
             row += 1
-        while columns[LEFT] > 0 and columns[PENDING] == NONE and trees.nodes[tree, ROOT, PROVEN] == ONGOING:
+        while columns[PENDING] == NONE:
+            if node != NONE:
+                _back_up(search, trees, tree, node, proven)
+            if columns[LEFT] == 0 or trees.nodes[tree, ROOT, PROVEN] != ONGOING:
+                break
             columns[DONE] += 1
             columns[LEFT] -= 1
+            before = columns[NODES]
             node = _descend(kernels, search, trees, scratch, tree)
-            if columns[PENDING] != NONE:
-                copy_row(trees.states[tree, node], leaves[waiting])
-                waiting += 1
+            proven = trees.nodes[tree, node, PROVEN] if node == before else ONGOING
+        if columns[PENDING] != NONE:
+            copy_row(trees.states[tree, node], leaves[waiting])
+            waiting += 1
     return waiting
 
 
@@ -243,9 +249,9 @@ def _add_node(trees: Trees, tree: int, parent: int, edge: int) -> int:
     return node
 
 
-@helper
+@inlined
 def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, tree: int) -> int:
-    """Descend to a new node, which awaits its evaluation, or to one of known value, which is backed up. Return it."""
+    """Descend to a new node, which awaits its evaluation unless the contest is over, or to one of proven value."""
     nodes, states = trees.nodes[tree], trees.states[tree]
     kept = KeptPositions(trees.marks[tree], trees.keys[tree])
     if kernels.is_limited:
@@ -258,7 +264,6 @@ def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
             break
         node = child
         if nodes[node, PROVEN] != ONGOING:
-            _back_up(search, trees, tree, node, ONGOING)
             return node
         if kernels.is_limited:
             note_position(states[node], kept, scratch.counters, kernels.symmetries, kernels.limits)
@@ -272,15 +277,14 @@ def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
         result = note_position(state, kept, scratch.counters, kernels.symmetries, kernels.limits)
     if result == ONGOING:
         trees.columns[tree, PENDING] = child
-        return child
-    points = 0 if result == CUT else (1 - 2 * int(state[0])) * result
-    nodes[child, PROVEN] = points
-    trees.means[tree, child] = trees.raw[tree, child] = points
-    _back_up(search, trees, tree, child, points)
+    else:
+        points = 0 if result == CUT else (1 - 2 * int(state[0])) * result
+        nodes[child, PROVEN] = points
+        trees.means[tree, child] = trees.raw[tree, child] = points
     return child
 
 
-@helper
+@inlined
 def _expand(
     kernels: GameKernels, trees: Trees, scratch: TreeScratch, tree: int, node: int, logits: Float32s, value: float
 ) -> None:
@@ -310,7 +314,7 @@ def _expand(
             trees.begun[tree, i] = 0
 
 
-@helper
+@inlined
 def _back_up(search: SearchNumbers, trees: Trees, tree: int, node: int, proven: int) -> None:
     """Take the value of a node up to the root; ``proven`` is its value if that has just been proven, else `ONGOING`.
 
