@@ -55,8 +55,8 @@ def alpha_zero(
     require(0, noise=noise)
     if not network:
         raise BadInputError(
-            f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve`, and give its folder or "
-            "file as network='…'"
+            f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve {game.spec} alpha_zero "
+            "--run FOLDER`, and give the folder as network='FOLDER'"
         )
     file = _file_in(Path(network))
     made = import_module("boardgames_agents.alpha_zero.network").load_network(file, game)
@@ -67,7 +67,8 @@ def alpha_zero(
 
 def _file_in(path: Path) -> Path:
     """Return the file of a network, which in a folder of `boardgames improve` is the last one."""
-    return max(path.glob("iteration-*/network.safetensors"), default=path)
+    found = path.glob("iteration-*/network.safetensors")
+    return max(found, key=lambda file: (len(file.parent.name), file), default=path)  # (iteration-100 is after -99)
 
 
 class AlphaZero(LookAhead):
@@ -135,7 +136,7 @@ class AlphaZero(LookAhead):
             played=played,
             facts=(
                 f"the position is worth {signed(value, 2)} points to the network alone, "
-                f"and {signed(float(found.values[0]), 2)} with the search",
+                f"and {signed(float((found.policy * found.points).sum()), 2)} with the policy of the search",
             ),
             glossary=(
                 "visits: the simulations that went through the move, also those of earlier searches of the contest",

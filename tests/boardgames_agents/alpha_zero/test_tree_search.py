@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_agents.alpha_zero import search as search_module
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.search import Evaluate, Found, SearchOptions, TreeSearch, considered_visits
+from boardgames_agents.alpha_zero.tree import NODES, begin_search, conclude, go_on
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
@@ -80,7 +80,7 @@ def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.M
         return search.search(states_of(positions), seen, gumbels=noise_for(game, 3))
 
     compiled = found()
-    for kernel in (search_module.begin_search, search_module.go_on, search_module.conclude):
+    for kernel in (begin_search, go_on, conclude):
         for way in ("run", "trusting"):
             monkeypatch.setitem(vars(kernel), way, kernel.as_python)
     assert same(found(), compiled)
@@ -167,7 +167,10 @@ def test_refuses_games_of_chance(name: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("", "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve`"),
+        (
+            "",
+            "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve tic_tac_toe alpha_zero ",
+        ),
         ("simulations=0", "simulations=0 is not allowed; it must be from 1 to 1,000,000"),
         ("considered=0", "considered=0 is not allowed; it must be from 1 to 10,000"),
         ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),
@@ -247,7 +250,7 @@ def test_a_kept_tree_is_that_part_of_the_tree() -> None:
     reached = game.initial.after(action)
     kept = search.subtree(np.array([game.initial.state, reached.state]))
     assert kept is not None
-    nodes = int(kept.columns[0, search_module.NODES])
+    nodes = int(kept.columns[0, NODES])
     assert nodes == found.visits[0, action]
     assert (kept.states[0, 0] == reached.state).all()
     for node in range(1, nodes):
