@@ -34,6 +34,7 @@ from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS
 from boardgames_env.kernels import announce_compilation
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s
+from boardgames_env.position import demand_states
 
 Evaluate = Callable[[Int8s], tuple[Float32s, Float32s]]
 """Return the logits of all actions, shape ``(n, num_actions)``, and the points of the seat to move, shape ``(n,)``, of
@@ -148,20 +149,37 @@ class TreeSearch:
             counts: How many of the rows belong to each contest, shape ``(n,)``; by default all.
             gumbels: Gumbel noise of each action, shape ``(n, num_actions)``; by default 0, which is for play.
             kept: The tree of a single position from an earlier search of the contest; see `subtree`.
+
+        Raises:
+            BadInputError: If an array has another shape, or a contest is over.
         """
+        demand_states(states, self.game)
+        size, actions = self.game.state_size, self.game.num_actions
         number, states = len(states), np.ascontiguousarray(states)
-        seen = np.zeros((number, 0, self.game.state_size), dtype=np.int8) if seen is None else seen
-        counts = np.full(number, seen.shape[1], dtype=np.int32) if counts is None else counts
-        gumbels = np.zeros((number, self.game.num_actions)) if gumbels is None else gumbels
+        seen = np.zeros((number, 0, size), dtype=np.int8) if seen is None else seen
+        rows = seen.shape[1] if seen.ndim == 3 else 0
+        counts = np.full(number, rows, dtype=np.int32) if counts is None else counts
+        gumbels = np.zeros((number, actions)) if gumbels is None else gumbels
+        seen = _demand("seen", seen, np.int8, (number, rows, size))
+        counts = _demand("counts", counts, np.int32, (number,))
+        gumbels = _demand("gumbels", gumbels, np.float64, (number, actions))
+        if counts.min(initial=0) < 0 or counts.max(initial=0) > rows:
+            raise BadInputError(
+                f"counts are from {counts.min()} to {counts.max()}; seen has {rows} rows for each contest"
+            )
         announce_compilation("the tree search", [begin_search, go_on, conclude])
-        self._make_room(number, seen.shape[1], kept)
+        self._make_room(number, rows, kept)
         kernels, trees, leaves = self.game.kernels, self._trees, self._leaves
         waiting = begin_search.run(kernels, trees, states, seen, counts, gumbels, self.options.simulations, leaves)
-        logits, values = np.zeros((0, self.game.num_actions), dtype=np.float32), np.zeros(0, dtype=np.float32)
+        if waiting < 0:
+            raise BadInputError(f"the contest is over in position {-1 - waiting}; search those in which it goes on")
+        logits, values = np.zeros((0, actions), dtype=np.float32), np.zeros(0, dtype=np.float32)
         is_over = False
         while not is_over:
             if waiting:
-                logits, values = map(_checked, self._evaluate(leaves[:waiting]))
+                logits, values = self._evaluate(leaves[:waiting])
+                logits = _demand("logits", logits, np.float32, (waiting, actions))
+                values = _demand("values", values, np.float32, (waiting,))
             self._make_edges()
             waiting = go_on.trusting(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
             is_over = waiting == 0
@@ -247,7 +265,7 @@ class TreeSearch:
 
     def _make_edges(self) -> None:
         """Make room for the edges of one more node in each tree."""
-        used, room = int(self._trees.columns[:, USED].max()), self._trees.actions.shape[1]
+        used, room = int(self._trees.columns[:, USED].max(initial=0)), self._trees.actions.shape[1]
         if used + self.game.num_actions > room:
             more = max(room, self.game.num_actions)
             edges: dict[str, Any] = {
@@ -258,9 +276,11 @@ class TreeSearch:
             self._trees = self._trees._replace(**edges)
 
 
-def _checked(array: Float32s) -> Float32s:
-    """Return an array as the kernels need it."""
-    return np.ascontiguousarray(array, dtype=np.float32)
+def _demand(name: str, array: Any, dtype: type, shape: tuple[int, ...]) -> Any:
+    """Return an array as the kernels need it; `BadInputError` is raised if it has another shape."""
+    if np.shape(array) != shape:
+        raise BadInputError(f"{name} has shape {np.shape(array)}; it must be {shape}")
+    return np.ascontiguousarray(array, dtype=dtype)
 
 
 def considered_visits(most: int, simulations: int) -> Int32s:

@@ -152,7 +152,10 @@ def begin_search(
     simulations: int,
     leaves: Int8s,
 ) -> int:
-    """Begin a search of each root, in the tree that is there or else a new one. Return how many await evaluation.
+    """Begin a search of each root, in the tree that is there or else a new one.
+
+    Returns:
+        How many await evaluation; if the contest is over in root k, -1 - k.
 
     Args:
         kernels: The game's.
@@ -166,6 +169,8 @@ def begin_search(
     """
     waiting = 0
     for tree in range(len(roots)):
+        if kernels.outcome(roots[tree]) != ONGOING:
+            return -1 - tree
         columns, counters = trees.columns[tree], trees.counters[tree]
         columns[DONE], columns[LEFT] = 0, simulations
         for i in range(COUNTERS):

@@ -182,6 +182,31 @@ def test_refuses_options(options: str, message: str) -> None:
         make_agent(f"alpha_zero({options})", make_game("tic_tac_toe"))
 
 
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"states": np.zeros((1, 9), dtype=np.int8)}, "states"),
+        ({"states": np.array([[0, 1, 1, 1, -1, -1, 0, 0, 0, 0]], dtype=np.int8)}, "the contest is over in position 0"),
+        ({"gumbels": np.zeros((2, 9))}, r"gumbels has shape \(2, 9\); it must be \(1, 9\)"),
+        ({"seen": np.zeros((1, 2, 3), dtype=np.int8)}, r"seen has shape \(1, 2, 3\); it must be \(1, 2, 10\)"),
+        ({"seen": np.zeros(3, dtype=np.int8)}, r"seen has shape \(3,\); it must be \(1, 0, 10\)"),
+        ({"counts": np.ones(1, dtype=np.int32)}, "counts are from 1 to 1; seen has 0 rows for each contest"),
+        ({"counts": np.zeros(3, dtype=np.int32)}, r"counts has shape \(3,\); it must be \(1,\)"),
+    ],
+)
+def test_refuses_arrays(arrays: dict[str, Any], message: str) -> None:
+    game = make_game("tic_tac_toe")
+    search = TreeSearch(game, uniform_network(game))
+    with pytest.raises(BadInputError, match=message):
+        search.search(**{"states": game.initial.state[None], **arrays})
+
+
+def test_searches_no_positions() -> None:
+    game = make_game("tic_tac_toe")
+    found = TreeSearch(game, uniform_network(game)).search(np.zeros((0, 10), dtype=np.int8))
+    assert found.visits.shape == found.policy.shape == (0, 9)
+
+
 def test_sequential_halving() -> None:
     """With 16 simulations for 4 actions, all get 2, then the better two 4 more."""
     table = considered_visits(4, 16)
