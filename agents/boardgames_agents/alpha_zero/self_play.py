@@ -1,8 +1,7 @@
 """Self-play: a network's contests with itself, in lockstep, in which a tree search finds what it learns.
 
-Half of the contests of a block begin as contests do; the others begin from a position of a walk at random, so that the
-network learns positions, too, that good play does not lead to. A walk ends the contest only if every action does: most
-contests at random are over after a few actions. At a game with a limit on recurrences, a contest is
+Half of the contests of a block begin as contests do; the others begin from a position of a contest at random, so that
+the network learns positions, too, that good play does not lead to. At a game with a limit on recurrences, a contest is
 drawn as soon as a position comes up again: nobody who can win has to repeat one, and contests are shorter.
 """
 
@@ -20,10 +19,9 @@ from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.kernels import State
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s, Int64s
-from boardgames_env.position import Position
 
-_LONGEST_WALK = 100
-"""The most actions of a walk at random."""
+_LONGEST_OPENING = 100
+"""The most actions at random before a contest of self-play."""
 
 
 class PolicyExamples(NamedTuple):
@@ -77,8 +75,8 @@ class SelfPlayContest(NamedTuple):
         contest: The contest.
         rng: Its random numbers.
         states: The positions before each action.
-        policies: What a search has found in each of these.
-        recent: The same positions, as bytes.
+        policies: What a search has found in the last of these; the first ones belong to the opening.
+        recent: The positions since the opening, as bytes.
     """
 
     contest: Contest
@@ -89,8 +87,15 @@ class SelfPlayContest(NamedTuple):
 
     @classmethod
     def begun(cls, game: Game, rng: np.random.Generator, is_drawn: bool) -> "SelfPlayContest":
-        """Return a contest at its beginning, or one that begins at a position of a walk at random."""
-        return cls(Contest(game, start=_drawn_position(game, rng) if is_drawn else None), rng, [], [], set())
+        """Return a contest at its beginning, or one that goes on from a position of a contest at random."""
+        made, drawn = cls(Contest(game), rng, [], [], set()), Contest(game)
+        while is_drawn and not drawn.is_over and len(drawn.actions) < _LONGEST_OPENING:
+            legal = drawn.position.legal_actions
+            drawn.advance(legal[int(rng.integers(len(legal)))])
+        for action in drawn.actions[: int(rng.integers(max(1, len(drawn.actions))))]:
+            made.play(action)
+        made.recent.clear()
+        return made
 
     def play(self, action: int) -> bool:
         """Play an action, and return whether the contest goes on."""
@@ -124,7 +129,7 @@ def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], num
 
 def examples_of(contests: Sequence[SelfPlayContest]) -> PolicyExamples:
     """Return the examples of all decisions of contests that are over."""
-    states = np.array([state for each in contests for state in each.states])
+    states = np.array([state for each in contests for state in each.states[-len(each.policies) :]])
     points = np.array([each.contest.points for each in contests for _ in each.policies]) * (1 - 2 * states[:, 0])
     policies = np.array([policy for each in contests for policy in each.policies], dtype=np.float32)
     return PolicyExamples(states, policies, outcomes_of(points))
@@ -133,18 +138,6 @@ def examples_of(contests: Sequence[SelfPlayContest]) -> PolicyExamples:
 def outcomes_of(points: Int64s) -> Int64s:
     """Return the outcomes for seats that got some points: `WIN`, `DRAW` or `LOSS`."""
     return np.select([points > 0, points < 0], [WIN, LOSS], DRAW).astype(np.int64)
-
-
-def _drawn_position(game: Game, rng: np.random.Generator) -> Position:
-    """Return a position of a walk at random from the initial one."""
-    walk: list[Position] = []
-    following: Position | None = game.initial
-    while following is not None and len(walk) < _LONGEST_WALK:
-        walk.append(following)
-        actions = rng.permutation(walk[-1].legal_actions).tolist()
-        after = (walk[-1].after(action) for action in actions)
-        following = next((each for each in after if not each.is_over), None)
-    return walk[int(rng.integers(len(walk)))]
 
 
 def _seen(going: Sequence[SelfPlayContest]) -> tuple[Int8s, Int32s] | tuple[None, None]:
