@@ -89,7 +89,7 @@ FILES = [
     "td_net(file='/etc/passwd')", "td_net(file='../secret.npz')", "td_net(file='runs/../../x')", "td_net(file='x.npz')",
     "alpha_beta(tables='/etc')", "trained(run='/tmp')", "trained", "fives_teacher(coefficients='/etc/passwd')",
     "self_tested(learner='alpha_beta(tables=\"/etc\")')", "td_net(file='http://evil.example/x')",
-    "sb3(file='/etc/passwd')", "torch(file='../net.pt2')",
+    "sb3(file='/etc/passwd')", "torch(file='../net.pt2')", "alpha_zero(network='/etc/passwd')",
     "td_net(file='\\x00')", "td_gammon(doubling='/etc/passwd')", "td_net(file='pyproject.toml')",
 ]  # fmt: skip
 
