@@ -2,11 +2,11 @@
 
 import hashlib
 from copy import deepcopy
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 
+from boardgames_agents.alpha_zero.network import load_network
 from boardgames_agents.alpha_zero.search import Evaluate, Found, Rule, SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.tree import Trees
 from boardgames_agents.policy import Policy, Rng
@@ -59,7 +59,7 @@ def alpha_zero(
             "--run FOLDER`, and give the folder as network='FOLDER'"
         )
     file = _file_in(Path(network))
-    made = import_module("boardgames_agents.alpha_zero.network").load_network(file, game)
+    made = load_network(file, game)
     player = AlphaZero(game, made.evaluate, options, noise)
     player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
     return player
