@@ -14,16 +14,17 @@ When all its men are in its home board, points 1 to 6, a seat bears them off: wi
 a larger one if no man stands further back. As many dice must be played as can be, and if either can be played but not
 both, the larger. A seat that cannot play any passes.
 
-`cube=True` adds the doubling cube: before its roll a seat may double what the contest is worth, if it owns the cube or
-nobody does. The other seat drops, and loses what it was worth before, or takes, and then owns the cube. It shows at
-most 64. With `jacoby=True` gammons and backgammons count only once the cube has been turned; with `beavers=True` a
-seat that takes may double again at once and keep the cube, and the doubler takes that or drops. There are no automatic
-doubles and no raccoons. A contest is worth points, as in a money session.
+With the *doubling cube* a seat may double before its roll what the contest is worth, if it owns the cube or nobody
+does. The other seat drops, and loses what it was worth before, or takes, and then owns the cube. It shows at most 64.
+There are no automatic doubles and no raccoons. A contest is worth points, as in a money session. `cube=True` adds the
+cube. With `jacoby=True` gammons and backgammons count only once it has been turned; with `beavers=True` a seat that
+takes may double again at once and keep the cube, and the doubler takes that or drops.
 
-With `match_length=7` a contest is a match: games are played until a seat has 7 points or more. In the *Crawford game*,
-the first one in which a seat needs a single point, nobody may double. With `score=(3, 5)` as well, a contest is the one
-game of that match at a score, and is worth its points; where a seat needs one point that is the Crawford game, or with
-`post_crawford=True` a game after it. A cube may be turned that is *dead*, because its owner wins the match without.
+In a *match* games are played until a seat has as many points as agreed, or more. In the *Crawford game*, the first one
+in which a seat needs a single point, nobody may double. A cube may be turned that is *dead*, because its owner wins
+the match without. With `match_length=7` a contest is a match to 7 points. With `score=(3, 5)` as well, a contest is the
+one game of that match at a score, and is worth its points; where a seat needs one point that is the Crawford game, or
+with `post_crawford=True` a game after it.
 
 ## Board
 

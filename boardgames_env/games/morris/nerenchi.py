@@ -12,8 +12,8 @@ the sliding stage it also captures one man of the other seat, before that turn. 
 are in mills. A seat that has no man in hand, having placed more often, passes until placing is over. A pass is a
 ply: it counts for the limit of plies.
 
-A seat that is left with two men (option `lose_at`) has lost; so has one that is to slide and cannot. Further
-options: `fly_at=k` lets a seat with at most k men move to any empty point; `any_capture=True` lets men in mills
+A seat that is left with two men has lost; so has one that is to slide and cannot. Options: `lose_at` is the number
+of men with which a seat has lost; `fly_at=k` lets a seat with at most k men move to any empty point; `any_capture=True` lets men in mills
 be captured like others; `capture_each_mill=True` captures as many men as mills are closed at once;
 `diagonal_mills=False` lets men move along the diagonals but make no mills.
 

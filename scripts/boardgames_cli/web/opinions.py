@@ -8,11 +8,12 @@ from threading import Lock
 import numpy as np
 
 from boardgames_agents.experts.perfect import demand_openings
+from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.policy.explanation import Explanation
+from boardgames_agents.policy.explanation import Explains, Explanation
 from boardgames_agents.registry import agent_named, make_agent, make_player
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
@@ -43,6 +44,7 @@ class Thinker:
     spec: str
     label: str  # its name for people
     note: str = ""  # what people should know of it; may be empty
+    has_values: bool = True  # whether it evaluates moves, and does not only choose them
 
 
 class _Asked:
@@ -149,7 +151,8 @@ class Opinions:
                         policy = make_player(make_agent(name, game), game)
                         demand_openings(policy, game)
                         explainer_of(policy, game)
-                        yield Thinker(name, name, "" if learners else self.note_on(name))
+                        has_values = isinstance(policy, Explains | HasEvaluator)
+                        yield Thinker(name, name, "" if learners else self.note_on(name), has_values)
 
         return self._able.get_or_make((game, learners), lambda: list(found()))
 

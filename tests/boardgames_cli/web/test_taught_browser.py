@@ -24,7 +24,7 @@ def taught(page: Any, address: str, name: str, game: str) -> None:
 
 def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
     taught(page, address, "Ann", "tic_tac_toe")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Teach me").click()
     named = []
     for number in range(1, 11):
         page.wait_for_selector(f".lesson:has-text('Contest {number}:')")
@@ -50,12 +50,13 @@ def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
 def test_no_page_of_it_is_wider_than_a_phone(browser: Any, address: str, scheme: str) -> None:
     with opened(browser, 390, color_scheme=scheme) as page:
         taught(page, address, f"Dee {scheme}", "tic_tac_toe")
+        page.get_by_text("For researchers").first.click()
         page.get_by_text("Any other trainer").click()
         page.select_option("[name=other]", "variety")
         page.wait_for_selector("[name='trainer.opponents']", state="attached")
         demand_fits(page)
         page.select_option("[name=other]", "")
-        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("button", name="Teach me").click()
         play_out(page, first)
         page.wait_for_selector(".review h2")
         demand_fits(page)

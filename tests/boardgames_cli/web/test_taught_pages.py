@@ -50,7 +50,7 @@ def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
         assert 'value="me"' in client.get("/taught?game=achi").text
         to_study = client.post("/taught", data={"name": "Ann B", "game": "achi"}).headers["location"]
         assert to_study == "/taught/Ann%20B/study?game=achi"
-        assert "Choose a trainer" in client.get(to_study).text
+        assert "/trainers?game=achi" in client.get(to_study).text
         assert client.post("/taught", data={"name": "../x"}).status_code == 400
         there = begun(client, "Ann B", "random", "achi")
         assert 'href="/taught/Ann%20B/study?game=achi"' in client.get(there).text

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from boardgames_agents.arena.score import Score
 from boardgames_agents.people.examination import Examination, ExamResult
 from boardgames_agents.people.judging.mistakes import counted
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other
@@ -76,12 +77,31 @@ def _result_in_words(exam: Examination, result: ExamResult, which: int, game: Ga
         "number": which + 1,
         "left": result.left,
         "given_up": exam.given_up,
+        "sentences": [_in_words(name, score) for name, score in [*result.scores.items()][::-1] if score.contests],
         "rows": rows,
         "has_points": has_points,
         "has_maximal": bool(result.maximal),
         "verdict": verdict,
         "note": _note(exam, result, game),
     }
+
+
+_CHALLENGERS = {
+    "random": "somebody who plays anything",
+    "novice": "a beginner",
+    "expert": "a strong player",
+    "perfect": "somebody who never errs",
+    "searcher": "a computer that looks ahead a little",
+}
+"""Challengers in words, by name."""
+
+
+def _in_words(name: str, score: Score) -> str:
+    """Return a score against a challenger as a sentence."""
+    noise = name.removeprefix("e=").removesuffix("%")
+    usual = f"somebody who errs up to {noise} times in 100" if noise.isdecimal() else f"the program {name}"
+    drawn = f", and drew {score.draws}" if score.draws else ""
+    return f"You won {score.wins} of {score.contests} against {_CHALLENGERS.get(name, usual)}{drawn}."
 
 
 def _note(exam: Examination, result: ExamResult, game: Game) -> str:

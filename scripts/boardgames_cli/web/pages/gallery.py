@@ -1,7 +1,9 @@
 """The front page: contests to go on with, and all games with their pictures and rules."""
 
+import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,7 @@ from boardgames_cli.matchbox_sheets import SIZES, boxes_of, pdf_of, sheets, svg_
 from boardgames_cli.shared_options import Paper
 from boardgames_cli.web.pages.shared import VALUES, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
-from boardgames_cli.web.specs import number_of
+from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
@@ -79,7 +81,10 @@ def contests(request: Request) -> Response:
 
 def picture(request: Request) -> Response:
     """Show a game's picture."""
-    return Response(drawn_picture(_entry_of(request).name), media_type="image/svg+xml")
+    name, moment = _entry_of(request).name, text_of(request.query_params, "at", "middle")
+    if moment not in _MOMENTS:
+        raise HTTPException(404)
+    return Response(drawn_picture(name, moment), media_type="image/svg+xml")
 
 
 def _entry_of(request: Request) -> GameEntry:
@@ -114,12 +119,16 @@ _IN_THE_DARK = (
 """The style of a picture on a dark page, which has its own colour round the board."""
 
 
+_MOMENTS = {"start": "at the beginning", "middle": "on the way", "end": "at the end"}
+"""The moments of a contest of which there are pictures, in words."""
+
+
 @cache
-def drawn_picture(name: str) -> str:
-    """Draw a contest of random moves that has begun."""
+def drawn_picture(name: str, moment: str = "middle") -> str:
+    """Draw a contest of random moves at one of the moments."""
     game, rng = make_game(name), np.random.default_rng(1)
     contest = Contest(game, ChanceStream(game, rng))
-    while contest.plies < _PLIES and not contest.is_over:
+    while (contest.plies < _PLIES or moment == "end") and moment != "start" and not contest.is_over:
         contest.advance(int(rng.choice(contest.position.legal_actions)))
     return draw_svg(contest.position, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
 
@@ -143,8 +152,10 @@ def _contest_in_words(sitting: Sitting) -> dict[str, str]:
 def rules(request: Request) -> Response:
     """Show a game's page."""
     entry = _entry_of(request)
-    game, html = make_game(entry.name), _html(entry.name)
-    values: dict[str, Any] = {"value": _value_in_words(entry), "html": html, "is_small": _GROUPS[0][2](game)}
+    game = make_game(entry.name)
+    _, _, text = game.page.partition("\n\n")
+    values: dict[str, Any] = {"value": _value_in_words(entry), "is_small": _GROUPS[0][2](game), "moments": _MOMENTS}
+    values |= {"rules": _html(_rules_for_players(text)), "html": _html(text)}
     return page(request, "rules.html", game=game, sentence=sentence_of(entry), **values)
 
 
@@ -174,10 +185,36 @@ def _sheets(name: str, paper: Paper) -> list[list[Shape]]:
     return list(sheets(game, boxes_of(game), paper))
 
 
+_IN_CODE = re.compile(r"`|\b[Oo]ptions?\b|\bpaper\b|\bply\b|\bEpstein|\bsources\b")
+"""What sentences have that are about options in code or the literature."""
+
+_FOR_PLAYERS: dict[str, str | Callable[[re.Match[str]], str]] = {
+    r" \(seat [01]\)": "",
+    r"\bSeat [01] \((\w+)\)": lambda found: found[1].capitalize(),
+    r"\bseat [01] \((\w+)\)": r"\1",
+    r"\bSeat": "Player",
+    r"\bseat": "player",
+}
+"""The words that players do not read in rules, and what they read."""
+
+
+def _rules_for_players(text: str) -> str:
+    """Return the rules of a game's page, without seats, code and the literature."""
+    paragraphs = text.partition("## Rules")[2].partition("\n## ")[0].split("\n\n")
+    rules = "\n\n".join(_before_code(each) for each in paragraphs)
+    for seen, read in _FOR_PLAYERS.items():
+        rules = re.sub(seen, read, rules)
+    return rules
+
+
+def _before_code(paragraph: str) -> str:
+    """Return the sentences of a paragraph before the first one that is about code or the literature."""
+    return " ".join(takewhile(lambda each: not _IN_CODE.search(each), re.split(r"(?<=\.)\s", paragraph)))
+
+
 @cache
-def _html(name: str) -> str:
-    """Return the page without its first paragraph, as HTML; HTML in it is shown as text."""
-    _, _, text = make_game(name).page.partition("\n\n")
+def _html(text: str) -> str:
+    """Return a text of a game's page as HTML; HTML in it is shown as text."""
     made = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
     return made.replace("<pre>", '<pre tabindex="0">')  # (wide ones are scrolled by keys, too)
 

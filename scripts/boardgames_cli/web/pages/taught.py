@@ -39,6 +39,9 @@ _MEAN = 5
 _PATIENCE = 0.5
 """Seconds that an answer waits until a game is solved; after that the page asks again."""
 
+_OUTCOMES = {"wins": ", and wins", "draws": ", and nobody wins", "loses": ", and holds out longer"}
+"""What a move leads to, for children, by the first of its words."""
+
 _MOST_NODES = 8
 """The largest number of key nodes that are shown."""
 
@@ -257,7 +260,9 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
         "title": "What went wrong" if seats else "What the players did wrong",
         "summary": findings.summary,
         "source": findings.source,
-        "mistakes": [_card_of_mistake(each, seats) for each in findings.shown],
+        "mistakes": [
+            _card_of_mistake(each, seats) for each in sorted(findings.shown, key=lambda each: -each.error.cost)
+        ],
         "marks": (PLAYED, BETTER, REPLY),
     }
 
@@ -265,12 +270,15 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
 def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
     position, reply = mistake.before, mistake.reply
+    other = position.game.men[1 - position.seat].name
     return {
         "svg": draw_svg(position, _SMALL),
         "drawing": drawing_of_mistake(
             position, mistake.played.actions, mistake.best.actions, reply.actions if reply else ()
         ),
-        "reply": reply and f"{position.game.men[1 - position.seat].name.capitalize()} answers {reply.text}",
+        "reply": reply and f"{other.capitalize()} answers {reply.text}",
+        "answer": reply and f"{other} can play {reply.text}{_OUTCOMES.get(reply.words.split()[0], '')}",
+        "lesson": f"{mistake.best.text}{_OUTCOMES.get(mistake.best.words.split()[0], '')}",
         "reply_words": reply.clause if reply else "",
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,

@@ -64,8 +64,10 @@ async def choose(request: Request) -> Response:
     """Show which agents can be asked: those of the contest, trained ones, and all others that can be."""
     sitting, session = await _shown(request)
     opinions = parts_of(request).opinions
-    groups = await parts_of(request).thinkers.run(lambda: _groups_of_agents(opinions, sitting, session))
-    return page(request, "thinkers.html", sitting=sitting, groups=groups, chosen=[each.spec for each in groups[0][1]])
+    found = await parts_of(request).thinkers.run(lambda: _groups_of_agents(opinions, sitting, session))
+    *groups, silent = found
+    chosen = [each.spec for each in groups[0][1]]
+    return page(request, "thinkers.html", sitting=sitting, groups=groups, silent=silent[1], chosen=chosen)
 
 
 async def untrained(request: Request) -> Response:
@@ -134,7 +136,10 @@ def _number_of_actions(request: Request, session: PlaySession) -> int:
 
 
 def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[tuple[str, list[Thinker]]]:
-    """Return the agents that can be asked, in groups; those of the first group are asked unless somebody chooses."""
+    """Return the agents that can be asked, in groups.
+
+    Those of the first group are asked unless somebody chooses; those of the last one evaluate nothing.
+    """
     game, first = session.game, _agents_of_contest(opinions, sitting, session)
     own = []
     for spec, thinker in first.items():
@@ -146,9 +151,10 @@ def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession
     groups = [
         ("The strongest level" if len(sitting.people) == len(sitting.players) else "In this contest", own),
         ("Trained in runs", opinions.trained(game)),
-        ("Others", others),
+        ("Others that evaluate moves", [each for each in others if each.has_values]),
     ]
-    return [(title, thinkers) for title, thinkers in groups if thinkers]
+    silent = ("Without values", [each for each in others if not each.has_values])
+    return [*((title, thinkers) for title, thinkers in groups if thinkers), silent]
 
 
 def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[str, Thinker]:
