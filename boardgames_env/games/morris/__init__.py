@@ -13,9 +13,9 @@ A seat that is left with two men, those in hand included, has lost; so has one t
 points are taken when placing ends, as can be with twelve men each, nobody can ever move, and the contest is a draw.
 
 In some of these games, or by choice, men *fly*: a seat with no man in hand and few on the board may move to any empty
-point. Options: `fly_at=k`, for a k above two, lets a seat fly with at most k men; `any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures as many men as
-mills are closed at once; `diagonal_mills=False`, of the games with diagonals, lets men move along them but make no
-mills.
+point. Options: `fly_at=k`, for a k above two, lets a seat fly with at most k men; `any_capture=True` lets
+men in mills be captured like others; `capture_each_mill=True` captures as many men as mills are closed at once;
+`diagonal_mills=False`, of the games with diagonals, lets men move along them but make no mills.
 
 ## End of the contest
 

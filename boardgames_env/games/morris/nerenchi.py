@@ -13,9 +13,9 @@ are in mills. A seat that has no man in hand, having placed more often, passes u
 ply: it counts for the limit of plies.
 
 A seat that is left with two men has lost; so has one that is to slide and cannot. Options: `lose_at` is the number
-of men with which a seat has lost; `fly_at=k` lets a seat with at most k men move to any empty point; `any_capture=True` lets men in mills
-be captured like others; `capture_each_mill=True` captures as many men as mills are closed at once;
-`diagonal_mills=False` lets men move along the diagonals but make no mills.
+of men with which a seat has lost; `fly_at=k` lets a seat with at most k men move to any empty point;
+`any_capture=True` lets men in mills be captured like others; `capture_each_mill=True` captures as many men as mills
+are closed at once; `diagonal_mills=False` lets men move along the diagonals but make no mills.
 
 ## Actions
 

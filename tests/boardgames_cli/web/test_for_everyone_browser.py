@@ -28,6 +28,9 @@ _CUT = """isPhone => [...document.querySelectorAll(isPhone ? ".thought .wide" : 
     .filter(each => each.scrollWidth > each.clientWidth + 1)
     .map(each => `${each.ariaLabel} (${each.scrollWidth} of ${each.clientWidth})`)"""
 
+_UNFOLD = """() => [...document.querySelectorAll("details")]
+    .filter(each => each.firstElementChild.textContent === "For researchers").forEach(each => { each.open = true; })"""
+
 _BRIGHTNESS = """async shot => {
     const bytes = Uint8Array.from(atob(shot), each => each.charCodeAt(0));
     const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
@@ -69,7 +72,7 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     begin(page, address, "backgammon", "human", "human")
     open_panel(page, "graph")
     open_panel(page, "thoughts")
-    page.locator(".thought table").wait_for()
+    page.locator("#explanations table").wait_for(state="attached")
     page.locator("#graph svg").wait_for()
     yield "a contest, with what agents think"
     begin(page, address, "tic_tac_toe", "human", "perfect")
@@ -83,7 +86,7 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     page.get_by_role("button", name="Go on").click()
     page.wait_for_selector("form.trainers")
     yield "the trainers"
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Teach me").click()
     page.wait_for_selector(".lesson")
     yield "a lesson"
     play_out(page, lambda actions: actions[0])
@@ -99,6 +102,7 @@ def test_axe_finds_nothing_on_any_page(browser: Any, address: str, trained: str)
     found = []
     with opened(browser) as page:
         for name in pages(page, address, trained):
+            page.evaluate(_UNFOLD)
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
                 for size in (PHONE, TABLET, LAPTOP):

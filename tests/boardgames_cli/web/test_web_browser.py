@@ -98,7 +98,8 @@ def test_no_page_is_wider_than_the_screen(browser: Any, address: str, width: int
         demand_fits(page)
         open_panel(page, "graph")
         open_panel(page, "thoughts")
-        page.locator(".thought table").wait_for()
+        page.locator("#explanations-panel > summary").click()
+        page.locator("#explanations table").wait_for()
         page.locator("#graph svg").wait_for()
         demand_fits(page)
 

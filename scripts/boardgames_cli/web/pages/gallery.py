@@ -16,7 +16,7 @@ from starlette.routing import Route
 from boardgames_agents.people.judging.mistakes import counted
 from boardgames_cli.matchbox_sheets import SIZES, boxes_of, pdf_of, sheets, svg_of
 from boardgames_cli.shared_options import Paper
-from boardgames_cli.web.pages.shared import VALUES, page, parts_of, sentence_of
+from boardgames_cli.web.pages.shared import VALUES, for_players, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env import make_game, registered_games
@@ -188,23 +188,11 @@ def _sheets(name: str, paper: Paper) -> list[list[Shape]]:
 _IN_CODE = re.compile(r"`|\b[Oo]ptions?\b|\bpaper\b|\bply\b|\bEpstein|\bsources\b")
 """What sentences have that are about options in code or the literature."""
 
-_FOR_PLAYERS: dict[str, str | Callable[[re.Match[str]], str]] = {
-    r" \(seat [01]\)": "",
-    r"\bSeat [01] \((\w+)\)": lambda found: found[1].capitalize(),
-    r"\bseat [01] \((\w+)\)": r"\1",
-    r"\bSeat": "Player",
-    r"\bseat": "player",
-}
-"""The words that players do not read in rules, and what they read."""
-
 
 def _rules_for_players(text: str) -> str:
     """Return the rules of a game's page, without seats, code and the literature."""
     paragraphs = text.partition("## Rules")[2].partition("\n## ")[0].split("\n\n")
-    rules = "\n\n".join(_before_code(each) for each in paragraphs)
-    for seen, read in _FOR_PLAYERS.items():
-        rules = re.sub(seen, read, rules)
-    return rules
+    return for_players("\n\n".join(_before_code(each) for each in paragraphs))
 
 
 def _before_code(paragraph: str) -> str:

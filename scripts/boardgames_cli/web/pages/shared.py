@@ -85,9 +85,26 @@ async def sitting_and_session_of(request: Request) -> tuple[Sitting, PlaySession
     return sitting, await run_in_threadpool(session_of, sitting)
 
 
+_FOR_PLAYERS: dict[str, str | Callable[[re.Match[str]], str]] = {
+    r" \(seat [01]\)": "",
+    r"\bSeat [01] \((\w+)\)": lambda found: found[1].capitalize(),
+    r"\bseat [01] \((\w+)\)": r"\1",
+    r"\bSeat": "Player",
+    r"\bseat": "player",
+}
+"""The words that players do not read in rules, and what they read."""
+
+
+def for_players(text: str) -> str:
+    """Return a text about rules in the words of players: without seats."""
+    for written, read in _FOR_PLAYERS.items():
+        text = re.sub(written, read, text)
+    return text
+
+
 def sentence_of(entry: GameEntry) -> str:
-    """Return what a game is, in one sentence."""
-    text = plain(entry.summary.partition(": ")[2] or entry.summary)
+    """Return what a game is, in one sentence for players."""
+    text = for_players(plain(entry.summary.partition(": ")[2] or entry.summary))
     return text[:1].upper() + text[1:]
 
 
