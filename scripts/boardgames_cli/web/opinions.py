@@ -28,6 +28,9 @@ from boardgames_env.spec import Spec
 UNTRAINED = "has learned nothing"
 """What people should know of a learner that has just been made."""
 
+_ERRING = ("fallible", "reasonable", "worst")
+"""The agents that know what `perfect` knows, and err on purpose."""
+
 _MOST_POLICIES = 32
 _MOST_EXPLANATIONS = 512
 _MOST_JUDGEMENTS = 8192
@@ -44,7 +47,7 @@ class Thinker:
     spec: str
     label: str  # its name for people
     note: str = ""  # what people should know of it; may be empty
-    has_values: bool = True  # whether it evaluates moves, and does not only choose them
+    has_values: bool = True  # whether it evaluates moves and does not err on purpose
 
 
 class _Asked:
@@ -151,7 +154,7 @@ class Opinions:
                         policy = make_player(make_agent(name, game), game)
                         demand_openings(policy, game)
                         explainer_of(policy, game)
-                        has_values = isinstance(policy, Explains | HasEvaluator)
+                        has_values = name not in _ERRING and isinstance(policy, Explains | HasEvaluator)
                         yield Thinker(name, name, "" if learners else self.note_on(name), has_values)
 
         return self._able.get_or_make((game, learners), lambda: list(found()))

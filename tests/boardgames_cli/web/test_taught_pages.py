@@ -65,6 +65,7 @@ def test_trainers_are_offered_with_their_options(client: TestClient, pupil: str)
     text = ""
     while 'name="trainer"' not in text:  # (the game is solved first)
         text = client.get(f"/taught/{pupil}/trainers?game=tic_tac_toe").text
+    assert text.index(">Teach me</button>") < text.index("<summary>For researchers") < text.index("key_nodes")
     for trainer in (TO_ERRORS, "2&amp;7", "watch", "tutorial", "mcts", "fallible(e=0.3)"):
         assert f'value="{trainer}"' in text
     assert 'value="human"' not in text
@@ -83,7 +84,11 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: TestClient, pup
     for refused in ("swap", "again", "undo", "hint"):
         assert post(client, there, refused).status_code == 400
     review = client.get(f"{there}/review").text
-    assert "loses in" in review
+    first, research = review.split("<summary>For researchers", 1)
+    assert "One thing to learn:" in first
+    assert re.search("Then [XO] can play ([0-8]), and wins[.]", first)
+    assert not re.search("loses in|given away|exact values", first)
+    assert "loses in" in research
     assert "Better:" in review
     assert re.search(r"X answers \d, which wins|O answers \d, which wins", review)
     assert review.count(">!</text>") >= 1
@@ -181,6 +186,10 @@ def test_an_examination(client: TestClient, pupil: str) -> None:
     assert ">Result</a>" in text
     assert client.post(f"/taught/{pupil}/next", data={"game": "tic_tac_toe", "exam": "1"}).status_code == 400
     results = client.get(f"/taught/{pupil}/results?game=tic_tac_toe").text
+    said = ["You won 0 of 1 against somebody who plays anything.", "You won 0 of 1 against a beginner."]
+    assert all(
+        results.index(each) < results.index("<summary>For researchers") < results.index("Power") for each in said
+    )
     assert results.count("<td>1</td>") >= 4
     assert "the game players&#39; Turing test" in results
     assert "reliability within the 95 % confidence limit of 100 %" in results

@@ -82,6 +82,20 @@ def test_a_game_has_a_page_a_picture_and_a_form(client: TestClient, name: str) -
         assert f'name="game.{option}"' in text
 
 
+@pytest.mark.parametrize("name", registered_games())
+def test_rules_are_for_players_and_the_research_is_one_fold_away(client: TestClient, name: str) -> None:
+    text = client.get(f"/games/{name}").text
+    rules, research = text.split("<summary>For researchers</summary>")
+    assert len(rules[rules.index("<h2>Rules</h2>") :]) > 90
+    for word in ("<code>", "Seat", "seat", "paper", "Epstein", "option", "<h2>Actions"):
+        assert word not in rules[rules.index("<article") :]
+    headings = [line[3:] for line in registered_games()[name].page.splitlines() if line.startswith("## ")]
+    assert [each for each in headings if f"<h2>{each}</h2>" not in research] == []
+    pictures = {client.get(address).text for address in re.findall(r'src="(/pictures/[^"]*)"', rules)}
+    assert len(pictures) == 3
+    assert client.get(f"/pictures/{name}.svg?at=noon").status_code == 404
+
+
 def test_the_options_of_an_agent_are_fields(client: TestClient) -> None:
     text = client.get("/agents/options?seat=1&player1=alpha_beta").text
     for option in ("nodes", "depth", "width", "tables"):

@@ -54,6 +54,11 @@ def test_the_agents_of_the_contest_come_first(client: TestClient) -> None:
     assert 'value="perfect"' in others
     assert "menace" not in others
     assert "pubeval" not in text
+    spoken, silent = others.split("<summary>For researchers")
+    assert 'value="mcts"' in spoken
+    for word in ('value="random"', 'value="fallible"', "Learners that have learned nothing", 'id="other-thinker"'):
+        assert word in silent
+        assert word not in spoken
     between_people = client.get(f"{begun(client)}/thinkers").text
     assert 'value="perfect" checked> <span>computer, perfect <small class="quiet">a perfect player,' in between_people
 

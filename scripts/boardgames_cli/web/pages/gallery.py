@@ -128,9 +128,12 @@ def drawn_picture(name: str, moment: str = "middle") -> str:
     """Draw a contest of random moves at one of the moments."""
     game, rng = make_game(name), np.random.default_rng(1)
     contest = Contest(game, ChanceStream(game, rng))
+    before = contest.position
     while (contest.plies < _PLIES or moment == "end") and moment != "start" and not contest.is_over:
-        contest.advance(int(rng.choice(contest.position.legal_actions)))
-    return draw_svg(contest.position, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
+        before = contest.position
+        contest.advance(int(rng.choice(before.legal_actions)))
+    shown = before if moment == "middle" and contest.is_over else contest.position
+    return draw_svg(shown, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
 
 
 @lru_cache(maxsize=256)
