@@ -60,8 +60,8 @@ def prompt(position: Position, turns: Sequence[Turn] = (), form: PromptForm | No
     game = position.game
     own, other = game.men[position.seat], game.men[1 - position.seat]
     parts = [
-        f"You play the game {game.title}. Your side is {own.name} ({own.letter} on the board), your opponent's is "
-        f"{other.name} ({other.letter}).",
+        f"You play the game {game.title}. Your side is {own.name}, drawn as {own.letter}; your opponent's is "
+        f"{other.name}, drawn as {other.letter}.",
         f"Rules:\n{game.rules_text}" if game.rules_text else "",
         f"The position:\n{_board(position, form.board)}",
         f"Moves so far: {'; '.join(map(_written, turns))}." if turns else "No move has been made yet.",
