@@ -190,7 +190,7 @@ def disguised(game: str = "tic_tac_toe", seed: int = 0) -> Game:
         np.concatenate([[0], 1 + locations, np.arange(1 + size, behind.state_size)]),
         rng.permutation(behind.num_actions),
     )
-    words, wrong = _Words.drawn(rng), behind.check
+    words, wrong = _Wording.drawn(rng), behind.check
     board = _board(behind.board, locations.tolist(), rng)
     made = replace(
         behind,
@@ -217,10 +217,17 @@ def disguised(game: str = "tic_tac_toe", seed: int = 0) -> Game:
 _NO_SUCH = "play of the game behind it does not lead there"
 
 
-def _template(template: Any, kind: Any, behind: Kernel, disguise: Disguise, **names: Int64s) -> Kernel:
+def _template(template: Any, kind: Any, behind: Kernel, disguise: Disguise, order: Int64s = order) -> Kernel:
     """Return the kernel of a disguise over one of the original; ``kind`` is the decorator of such kernels."""
-    used = {"slots": disguise.slots, "numbers": disguise.numbers, "places": np.argsort(disguise.numbers), **names}
-    return from_template(template, kind(template).signature(), original=behind, **used)
+    return from_template(
+        template,
+        kind(template).signature(),
+        original=behind,
+        slots=disguise.slots,
+        numbers=disguise.numbers,
+        places=np.argsort(disguise.numbers),
+        order=order,
+    )
 
 
 def _rules(disguise: Disguise, feature_order: Int64s) -> Rules:
@@ -283,7 +290,7 @@ def _board(behind: Board, locations: list[int], rng: np.random.Generator) -> Boa
 
 
 @dataclass(frozen=True)
-class _Words:
+class _Wording:
     """The words of a disguise: its title, the names of the seats' men, and what stands for location, man and line."""
 
     title: str
@@ -293,7 +300,7 @@ class _Words:
     line: str
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator) -> "_Words":
+    def drawn(cls, rng: np.random.Generator) -> "_Wording":
         """Draw the words."""
         first, second = (_COLOURS[number] for number in rng.permutation(len(_COLOURS))[:2])
         site, token, line = (str(rng.choice(words)) for words in (_SITE, _TOKEN, _SET))

@@ -19,7 +19,7 @@ from tests.variants import fast_for
 def test_a_game_is_in_the_file_of_its_name() -> None:
     ours = [entry for entry in registered_games().values() if entry.factory.__module__.startswith("boardgames_env.")]
     assert [entry.factory.__module__.rpartition(".")[2] for entry in ours] == [entry.name for entry in ours]
-    assert len(ours) == 31
+    assert len(ours) == 32
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from boardgames_agents.language.prompt import AnswerError, BoardForm, PromptForm, prompt, read_answer
-from boardgames_agents.language.server import Answer, ChatServer, Message
+from boardgames_agents.language.server import ChatAnswer, ChatServer, Message
 from boardgames_agents.language.transcript import Transcript, exchange_key
 from boardgames_agents.policy import Forfeit, Rng
 from boardgames_agents.policy.whole_moves import WholeMovePolicy
@@ -39,7 +39,7 @@ class ChatCount:
 
 @agent("chat", needs="a server with a language model", known_by="model")
 class ChatPlayer(WholeMovePolicy):
-    """A language model that is told the rules, the board and the history, and answers with a move.
+    """A language model that reads the rules, the board and the history, and answers with a move.
 
     It speaks the chat-completions protocol; the environment variable ``BOARDGAMES_CHAT_KEY`` holds the server's key.
     An answer without a legal move is sent back with a sentence that says why. Every exchange is kept in a transcript,
@@ -145,7 +145,7 @@ class ChatPlayer(WholeMovePolicy):
         self._note(found)
         return found.text
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, answer: ChatAnswer) -> None:
         count = self.count
         count.exchanges += 1
         count.tokens = count.tokens[0] + answer.tokens[0], count.tokens[1] + answer.tokens[1]

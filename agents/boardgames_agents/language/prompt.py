@@ -64,7 +64,7 @@ def prompt(position: Position, turns: Sequence[Turn] = (), form: PromptForm | No
         f"{other.name}, drawn as {other.letter}.",
         f"Rules:\n{game.rules_text}" if game.rules_text else "",
         f"The position:\n{_board(position, form.board)}",
-        f"Moves so far: {'; '.join(map(_written, turns))}." if turns else "No move has been made yet.",
+        f"Moves so far: {'; '.join(map(_written, turns))}." if turns else "",
         f"The legal moves: {', '.join(_legal_texts(position))}." if form.legal else "",
         "Choose the best move for your side. You may think first. Write the move in the same notation at the end of "
         f"your answer; the last move in it counts.{_example(game)}",

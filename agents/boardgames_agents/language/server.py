@@ -38,7 +38,7 @@ Message = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Answer:
+class ChatAnswer:
     """An answer of a model.
 
     Attributes:
@@ -97,7 +97,7 @@ class ChatServer:
         weakref.finalize(self, self._client.close)
         self._key = key
 
-    def ask(self, model: str, messages: Sequence[Message], more: Mapping[str, object]) -> Answer:
+    def ask(self, model: str, messages: Sequence[Message], more: Mapping[str, object]) -> ChatAnswer:
         """Return the answer of a model to a chat.
 
         Args:
@@ -113,14 +113,14 @@ class ChatServer:
         for number in range(TRIES):
             try:
                 found = self._post(body)
-                return Answer(found.text, found.tokens, time.perf_counter() - began)
+                return ChatAnswer(found.text, found.tokens, time.perf_counter() - began)
             except _TryAgainError as error:
                 why = str(error)
                 if number + 1 < TRIES:
                     time.sleep(min(LONGEST_WAIT, max(error.wait, self._wait * 2**number)))
         raise BadInputError(f"{self.url} gave no answer in {TRIES} tries; the last one: {why}")
 
-    def _post(self, body: Mapping[str, object]) -> Answer:
+    def _post(self, body: Mapping[str, object]) -> ChatAnswer:
         import httpx
 
         try:
@@ -141,7 +141,7 @@ class ChatServer:
             )
         try:
             text, usage = _content(response)
-            return Answer(self._safe(text), usage)
+            return ChatAnswer(self._safe(text), usage)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
             raise _TryAgainError("what it sent is no answer of a chat") from None
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from boardgames_agents.language.server import Answer, Message
+from boardgames_agents.language.server import ChatAnswer, Message
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
 from boardgames_env.position import Position
@@ -41,7 +41,7 @@ class Transcript:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = Lock()
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, ChatAnswer] = {}
         try:
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ class Transcript:
             for line in whole.splitlines():
                 entry = json.loads(line.decode("utf-8"))
                 one, other = entry["tokens"]
-                answer = Answer(str(entry["answer"]), (int(one), int(other)), float(entry["seconds"]))
+                answer = ChatAnswer(str(entry["answer"]), (int(one), int(other)), float(entry["seconds"]))
                 self._answers.setdefault(str(entry["key"]), answer)
             rest = content[len(whole) :]
             if rest[: len(_BEGIN)] != _BEGIN[: len(rest)]:
@@ -68,12 +68,12 @@ class Transcript:
         if rest:
             os.truncate(self.path, len(whole))
 
-    def find(self, key: str) -> Answer | None:
+    def find(self, key: str) -> ChatAnswer | None:
         """Return the answer to an exchange, or ``None`` if it has not been made."""
         with self._lock:
             return self._answers.get(key)
 
-    def keep(self, key: str, position: Position, messages: Sequence[Message], answer: Answer) -> None:
+    def keep(self, key: str, position: Position, messages: Sequence[Message], answer: ChatAnswer) -> None:
         """Write an exchange."""
         entry: dict[str, Any] = {"key": key, "game": position.game.spec, "state": position.state.tolist()}
         entry |= {"asked": list(messages), "answer": answer.text, "tokens": answer.tokens, "seconds": answer.seconds}

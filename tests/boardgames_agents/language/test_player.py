@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
@@ -22,11 +22,10 @@ SECRET = "sk-very-secret-1234567890"
 
 
 @pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(KEY, SECRET)
-    return
 
 
 def chat(server: Chats | None, path: Path, **options: Any) -> ChatPlayer:
@@ -138,7 +137,7 @@ def test_nobody_answers(tmp_path: Path) -> None:
 def test_an_answer_in_parts_is_read(tmp_path: Path) -> None:
     with serving(always("!streamI take 4")) as server:
         player = chat(server, tmp_path / "t")
-        player.begin(GAME, (0,), __import__("numpy").random.default_rng(0))
+        player.begin(GAME, (0,), np.random.default_rng(0))
         assert player.choose(GAME.initial) == 4
         assert player.said == "I take 4"
         assert player.count.tokens == (10, 2)
