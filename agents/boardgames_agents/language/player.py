@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from boardgames_agents.language.prompt import AnswerError, BoardForm, PromptForm, prompt, read_answer
 from boardgames_agents.language.server import ChatAnswer, ChatServer, Message
-from boardgames_agents.language.transcript import Transcript, exchange_key
+from boardgames_agents.language.transcript import exchange_key, transcript_at
 from boardgames_agents.policy import Forfeit, Rng
 from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_agents.registry import agent
@@ -61,6 +61,8 @@ class ChatPlayer(WholeMovePolicy):
         BadInputError: If an option is not allowed, there is neither an address nor a transcript, or httpx is missing.
     """
 
+    waits = True
+
     def __init__(
         self,
         game: Game,
@@ -84,7 +86,7 @@ class ChatPlayer(WholeMovePolicy):
         self._model, self._form, self._retries, self._illegal = model, PromptForm(legal, board), retries, illegal
         self._more = {} if temperature is None else {"temperature": temperature}
         self._server = ChatServer(url, timeout, wait) if url else None
-        self._transcript = Transcript(Path(transcript) if transcript else _usual_transcript(model))
+        self._transcript = transcript_at(Path(transcript) if transcript else _usual_transcript(model))
         self._turns: list[Turn] = []
         self._contest = self._exchanges = 0
         self.count = ChatCount()

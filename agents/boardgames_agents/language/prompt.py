@@ -8,9 +8,10 @@ from functools import lru_cache
 from typing import Literal
 
 from boardgames_agents.experts.human import labels_beside, read_move
-from boardgames_env.contest import Turn
+from boardgames_env.contest import Turn, turn_text
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
+from boardgames_env.plain_data import legal_moves
 from boardgames_env.position import Position
 
 BoardForm = Literal["text", "json"]
@@ -90,8 +91,7 @@ def _example(game: Game) -> str:
 
 
 def _legal_texts(position: Position) -> list[str]:
-    moves = position.as_dict()["legal_moves"]
-    return [each["text"] for each in moves]
+    return [turn_text(position, actions) for actions in legal_moves(position)]
 
 
 def read_answer(position: Position, answer: str, legal: bool = True) -> tuple[int, ...]:

@@ -6,10 +6,12 @@ that could be printed: where a server sends it back, it is replaced.
 
 import json
 import os
+import ssl
 import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -60,6 +62,14 @@ class _TryAgainError(Exception):
         self.wait = wait
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Return the usual certificates. (Loading them takes longer than an exchange; all clients share them.)"""
+    import httpx
+
+    return httpx.create_ssl_context()
+
+
 class ChatServer:
     """A server that answers chats.
 
@@ -93,7 +103,7 @@ class ChatServer:
         if not key.isascii() or not key.isprintable():
             raise BadInputError(f"{KEY} holds characters that no key has")
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(timeout=timeout, headers=headers)
+        self._client = httpx.Client(timeout=timeout, headers=headers, verify=_certificates())
         weakref.finalize(self, self._client.close)
         self._key = key
 

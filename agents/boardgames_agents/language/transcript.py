@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import WeakValueDictionary
 
 from boardgames_agents.language.server import ChatAnswer, Message
 from boardgames_env.errors import BadInputError
@@ -88,6 +89,20 @@ class Transcript:
                     os.close(descriptor)
             except OSError as error:
                 raise BadInputError(f"the transcript {self.path} cannot be written: {error.strerror}") from None
+
+
+_open: WeakValueDictionary[Path, Transcript] = WeakValueDictionary()
+_opening = Lock()
+
+
+def transcript_at(path: Path) -> Transcript:
+    """Return the transcript of a file, the same for all who use it in this process; see `Transcript` for the errors."""
+    path = path.absolute()
+    with _opening:
+        found = _open.get(path)
+        if found is None or not path.exists():
+            found = _open[path] = Transcript(path)
+        return found
 
 
 def exchange_key(contest: int, number: int, model: str, messages: Sequence[Message], more: Mapping[str, object]) -> str:

@@ -53,12 +53,14 @@ class Policy(ABC):
         spec: The text from which `registry.make_agent` makes it again.
         origin: A digest of what else it was made from, such as a file named in `spec`; empty if there is nothing.
         interactive: Whether a person chooses the actions.
+        waits: Whether it waits for another machine most of the time, so that threads play its contests at once.
         rng: The generator of the current contest.
     """
 
     spec: str = ""
     origin: str = ""
     interactive: bool = False
+    waits: bool = False
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:

@@ -30,6 +30,9 @@ class Chats(ThreadingHTTPServer):
         self.reply, self.requests, self.keys = reply, list[dict[str, Any]](), list[str]()
         self.lock = Lock()
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print nothing: some of the clients hang up."""
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
@@ -110,3 +113,8 @@ def playing(game: Game, spec: str) -> Reply:
             return f"I have thought about it.\n\n**{game.action_text(agent.choose(position))}**"
 
     return reply
+
+
+def first_listed(request: dict[str, Any], number: int) -> str:
+    """A model that takes the first legal move of the list."""
+    return str(re.findall(r"The legal moves: (\w+)", request["messages"][0]["content"])[0])

@@ -1,9 +1,7 @@
 """Grades of agents at solved games."""
 
 import json
-import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,7 +9,7 @@ from boardgames_agents.language.grading import Grader
 from boardgames_agents.language.player import ChatPlayer
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game, solve
-from tests.boardgames_agents.language.chats import serving
+from tests.boardgames_agents.language.chats import first_listed, serving
 from tests.conftest import Run
 from tests.positions import reachable
 
@@ -20,11 +18,6 @@ GAME = make_game("tic_tac_toe")
 
 def positions() -> list[Position]:
     return [position for position, _ in reachable("tic_tac_toe").values()]
-
-
-def first_listed(request: dict[str, Any], number: int) -> str:
-    """A model that takes the first legal move of the list."""
-    return str(re.findall(r"The legal moves: (\w+)", request["messages"][0]["content"])[0])
 
 
 def exact_shares() -> tuple[float, float]:

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from boardgames_agents.language.server import KEY, TRIES
 from boardgames_agents.record import entry_of
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.language.chats import Chats, Reply, playing, serving
+from tests.boardgames_agents.language.chats import Chats, Reply, first_listed, playing, serving
 
 GAME = make_game("tic_tac_toe")
 SECRET = "sk-very-secret-1234567890"
@@ -202,3 +203,24 @@ def test_a_key_of_other_characters_is_refused_without_it(tmp_path: Path, monkeyp
     with pytest.raises(BadInputError, match=KEY) as error:
         chat(None, tmp_path / "t", url="http://localhost/v1")
     assert "secret" not in str(error.value)
+
+
+def test_contests_are_played_at_once_with_the_same_results(tmp_path: Path) -> None:
+    with serving(first_listed) as server:
+        spec = f"chat(model='m', url='{server.url}', transcript='{tmp_path / 't'}')"
+        found = tournament(GAME, spec, "random", contests=30, seed=1, jobs=30, records=True)
+        asked = len(server.requests)
+        assert tournament(GAME, spec, "random", contests=30, seed=1, records=True).records == found.records
+        assert len(server.requests) == asked
+    assert found.score.contests == 30
+
+
+@pytest.mark.slow
+def test_300_contests_at_once_get_many_answers_a_second(tmp_path: Path) -> None:
+    with serving(first_listed) as server:
+        spec = f"chat(model='m', url='{server.url}', transcript='{tmp_path / 't'}')"
+        began = perf_counter()
+        tournament(GAME, spec, "random", contests=900, seed=1, jobs=300)
+        rate = len(server.requests) / (perf_counter() - began)
+    print(f"{rate:.0f} answers a second")
+    assert rate > 100  # (the aim is 200; other work may share the cores)
