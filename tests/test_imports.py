@@ -25,7 +25,7 @@ ROOMS = (
     )),
     *(f"boardgames_agents.{room}" for room in (
         "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",
-        "experiments", "arena", "improve", "alpha_zero", "training", "fives", "league", "people", "language",
+        "experiments", "arena", "improve", "alpha_zero", "training", "fives", "league", "people",
     )),
     *(f"boardgames_baselines.{room}" for room in (
         "rl", "open_spiel", "spiel_mcts", "papers", "benchmarks",

@@ -31,8 +31,7 @@ That of the game behind it.
 
 ## Sources
 
-S. L. Epstein asked of a program that learns games whether it would recognize one in disguise; A. Newell and H. A.
-Simon, *Human Problem Solving* (1972), play number scrabble, which is tic-tac-toe, and find it much harder.
+H. A. Simon, *The Sciences of the Artificial* (1969), on number scrabble, which is tic-tac-toe in disguise.
 """
 
 import re

@@ -9,7 +9,7 @@ from boardgames_cli.printing import console, print_json, print_scores, print_tab
 from boardgames_cli.shared_options import AsJson, GameArgument, Seed
 
 if TYPE_CHECKING:
-    from boardgames_agents.language.grading import Grade
+    from boardgames_agents.people.language.grading import Grade
 
 
 def grade(
@@ -25,8 +25,8 @@ def grade(
     """Grade an agent at a solved game: the share of its decisions that keep the value, and what the others cost."""
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.arena.turing import challengers_at
-    from boardgames_agents.language.grading import Grader
-    from boardgames_agents.language.player import ChatPlayer
+    from boardgames_agents.people.language.grading import Grader
+    from boardgames_agents.people.language.player import ChatPlayer
     from boardgames_agents.registry import label_of, make_player
     from boardgames_env import BadInputError, make_game
 

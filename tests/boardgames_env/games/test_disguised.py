@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.experts.perfect import PerfectPlayer
-from boardgames_agents.language.prompt import PromptForm, prompt
+from boardgames_agents.people.language.prompt import PromptForm, prompt
 from boardgames_env import BadInputError, Game, Position, make_game, solve
 from boardgames_env.games.disguised import Disguise
 from boardgames_env.solve.position_table import PositionTable

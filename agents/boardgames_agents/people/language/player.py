@@ -1,12 +1,13 @@
 """A language model that plays, asked for each of its moves over the chat-completions protocol."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from boardgames_agents.language.prompt import AnswerError, BoardForm, PromptForm, prompt, read_answer
-from boardgames_agents.language.server import ChatAnswer, ChatServer, Message
-from boardgames_agents.language.transcript import exchange_key, transcript_at
+from boardgames_agents.people.language.prompt import AnswerError, BoardForm, PromptForm, prompt, read_answer
+from boardgames_agents.people.language.server import URL, ChatAnswer, ChatServer, Message
+from boardgames_agents.people.language.transcript import exchange_key, transcript_at
 from boardgames_agents.policy import Forfeit, Rng
 from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_agents.registry import agent
@@ -41,13 +42,16 @@ class ChatCount:
 class ChatPlayer(WholeMovePolicy):
     """A language model that reads the rules, the board and the history, and answers with a move.
 
-    It speaks the chat-completions protocol; the environment variable ``BOARDGAMES_CHAT_KEY`` holds the server's key.
+    It speaks the chat-completions protocol. The environment variable ``BOARDGAMES_CHAT_URL`` holds the usual address,
+    and ``BOARDGAMES_CHAT_KEY`` the key, which is sent there alone.
+
     An answer without a legal move is sent back with a sentence that says why. Every exchange is kept in a transcript,
     from which the same contests are played again without asking.
 
     Args:
         model: The name of the model at the server.
-        url: The address of the server, such as ``http://localhost:8000/v1``; without it, the transcript alone answers.
+        url: The address of the server, such as ``http://localhost:8000/v1``; by default that of the environment.
+            Without either, the transcript alone answers.
         legal: Whether the legal moves are listed in the prompt.
         board: The form of the board in the prompt: ``text`` or ``json``.
         retries: How often it may answer again after an answer without a legal move.
@@ -81,8 +85,9 @@ class ChatPlayer(WholeMovePolicy):
         require(0, 100, retries=retries)
         if not (0 < timeout <= 86_400 and 0 <= wait <= 3600):
             raise BadInputError("timeout must be above 0 seconds and at most a day, and wait from 0 to an hour")
+        url = url or os.environ.get(URL, "")
         if not (url or transcript):
-            raise BadInputError("chat needs the url of a server, or a transcript in which the answers are")
+            raise BadInputError(f"chat needs the url of a server (or {URL}), or a transcript in which the answers are")
         self._model, self._form, self._retries, self._illegal = model, PromptForm(legal, board), retries, illegal
         self._more = {} if temperature is None else {"temperature": temperature}
         self._server = ChatServer(url, timeout, wait) if url else None

@@ -24,7 +24,7 @@ from threading import Lock
 from typing import Any
 from weakref import WeakValueDictionary
 
-from boardgames_agents.language.server import ChatAnswer, Message
+from boardgames_agents.people.language.server import ChatAnswer, Message
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
 from boardgames_env.position import Position

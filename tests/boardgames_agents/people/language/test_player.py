@@ -1,6 +1,7 @@
 """Language models that play, over real HTTP."""
 
 import json
+import os
 import re
 from pathlib import Path
 from time import perf_counter
@@ -11,12 +12,14 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.language.player import ChatPlayer
-from boardgames_agents.language.server import KEY, TRIES
+from boardgames_agents.people.language.player import ChatPlayer
+from boardgames_agents.people.language.server import KEY, TRIES, URL
+from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy import Forfeit
 from boardgames_agents.record import entry_of
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
-from tests.boardgames_agents.language.chats import Chats, Reply, first_listed, playing, serving
+from tests.boardgames_agents.people.language.chats import Chats, Reply, first_listed, playing, serving
 
 GAME = make_game("tic_tac_toe")
 SECRET = "sk-very-secret-1234567890"
@@ -27,9 +30,11 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(KEY, SECRET)
+    monkeypatch.setenv(URL, "")
 
 
 def chat(server: Chats | None, path: Path, **options: Any) -> ChatPlayer:
+    os.environ[URL] = server.url if server else str(options.get("url", ""))
     given = {"model": "m", "url": server.url if server else "", "transcript": str(path), "wait": 0.001, **options}
     return ChatPlayer(GAME, **given)
 
@@ -128,6 +133,20 @@ def test_nothing_of_the_key_is_kept(tmp_path: Path) -> None:
         assert not any(SECRET in json.dumps(request) for request in server.requests)
 
 
+def test_another_server_gets_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(first_listed) as server:
+        for place in (
+            "",
+            "http://localhost:1/v1",
+            server.url.replace("127.0.0.1", "127.0.0.1.example.org"),
+            "http://[::1",
+        ):
+            monkeypatch.setenv(URL, place)
+            player = ChatPlayer(GAME, "m", url=server.url, transcript=str(tmp_path / "t"))
+            play_contest(GAME, (player, make_agent("random", GAME)), [len(place)])
+        assert set(server.keys) == {""}
+
+
 def test_nobody_answers(tmp_path: Path) -> None:
     with serving(always("4")) as server:
         pass
@@ -224,3 +243,12 @@ def test_300_contests_at_once_get_many_answers_a_second(tmp_path: Path) -> None:
         rate = len(server.requests) / (perf_counter() - began)
     print(f"{rate:.0f} answers a second")
     assert rate > 100  # (the aim is 200; other work may share the cores)
+
+
+def test_a_person_wins_against_garbage(tmp_path: Path) -> None:
+    with serving(always("I resign.")) as server:
+        session = PlaySession(GAME, (None, chat(server, tmp_path / "t")), [1])
+        session.play([4])
+        with pytest.raises(Forfeit, match="m has lost the contest by 3 answers without a legal move"):
+            session.advance()
+    assert (session.is_over, session.points, session.end) == (True, 1, "resigned")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from boardgames_agents.language.prompt import AnswerError, PromptForm, prompt, read_answer
+from boardgames_agents.people.language.prompt import AnswerError, PromptForm, prompt, read_answer
 from boardgames_env import Game, Position, make_game
 from boardgames_env.contest import turns
 from tests.variants import EACH_GAME, over

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_agents.language.grading import Grader
-from boardgames_agents.language.player import ChatPlayer
+from boardgames_agents.people.language.grading import Grader
+from boardgames_agents.people.language.player import ChatPlayer
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game, solve
-from tests.boardgames_agents.language.chats import first_listed, serving
+from tests.boardgames_agents.people.language.chats import first_listed, serving
 from tests.conftest import Run
 from tests.positions import reachable
 

@@ -1,7 +1,8 @@
 """A language model behind a server that speaks the chat-completions protocol, asked over HTTP.
 
-The key is read from the environment variable `KEY` and sent as a bearer token. It is in no file, log, error, or object
-that could be printed: where a server sends it back, it is replaced.
+The key is read from the environment variable `KEY` and sent as a bearer token, to the server of `URL` alone: a file of
+a stranger that names another address does not get it. It is in no file, log or error: where a server sends it back, it
+is replaced.
 """
 
 import json
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 KEY = "BOARDGAMES_CHAT_KEY"
 """The environment variable that holds the key; without it, none is sent."""
+
+URL = "BOARDGAMES_CHAT_URL"
+"""The environment variable that holds the address of the server to which the key belongs."""
 
 TRIES = 5
 """How often a request is sent until an error."""
@@ -62,6 +66,15 @@ class _TryAgainError(Exception):
         self.wait = wait
 
 
+def _place(url: str) -> tuple[str, str]:
+    """Return the scheme, host and port of an address."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        return "", ""
+    return parts.scheme, parts.netloc.lower()
+
+
 @cache
 def _certificates() -> ssl.SSLContext:
     """Return the usual certificates. (Loading them takes longer than an exchange; all clients share them.)"""
@@ -99,7 +112,7 @@ class ChatServer:
             raise BadInputError(f"url={url!r} is not allowed; it must be like http://localhost:8000/v1")
         self.url = url.rstrip("/").removesuffix(_PATH) + _PATH
         self._wait = wait
-        key = os.environ.get(KEY, "").strip()
+        key = os.environ.get(KEY, "").strip() if _place(url) == _place(os.environ.get(URL, "")) else ""
         if not key.isascii() or not key.isprintable():
             raise BadInputError(f"{KEY} holds characters that no key has")
         headers = {"Authorization": f"Bearer {key}"} if key else {}
