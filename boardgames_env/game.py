@@ -118,6 +118,7 @@ class Game:
         board_end: A kernel that returns why the board has ended a contest, a number of `boardgames_env.ending.ENDS`,
             from its last state; by default that is a winning line, else a full board, else the rules.
         family: The rules as data, for a solver of a family of games; see `boardgames_env.solve`.
+        own_rules: The rules in words, where they are not those of the page.
         options: The options it was made with, without those left at their default.
         factory: The registered function that makes it.
     """
@@ -151,6 +152,7 @@ class Game:
     part_options: Mapping[str, Any] = field(default_factory=dict)
     board_end: Kernel | None = None
     family: object | None = None
+    own_rules: str = ""
     # filled in by the registry
     name: str = ""
     version: int = 0
@@ -207,6 +209,18 @@ class Game:
         from boardgames_env.games import registered_games  # (the registry imports this module)
 
         return registered_games()[self.name].page if self.factory else ""
+
+    @cached_property
+    def rules_text(self) -> str:
+        """The section of the rules of the game's page, or `own_rules`; empty if there is neither."""
+        _, _, after = self.page.partition("## Rules\n")
+        return self.own_rules or after.partition("\n## ")[0].strip()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the game as plain data that JSON can hold, of the schema `plain_data.GAME_SCHEMA`."""
+        from boardgames_env.plain_data import game_as_dict
+
+        return game_as_dict(self)
 
     @cached_property
     def part(self) -> "Game":

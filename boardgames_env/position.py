@@ -1,5 +1,6 @@
 """Positions: legal actions, moves, chance events, outcomes, features and pictures."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from boardgames_env.kernels import ONGOING, State
 from boardgames_env.kernels.signatures import Int32s
 
 if TYPE_CHECKING:
+    from boardgames_env.contest import Turn
     from boardgames_env.game import Game
 
 
@@ -245,6 +247,19 @@ class Position:
         """The position as one of the games of a match (`Game.part`); itself unless contests are matches."""
         game = self.game.part
         return self if game is self.game else Position.unchecked(game.ready, self.state)
+
+    def as_dict(self, turns: "Iterable[Turn]" = ()) -> dict[str, Any]:
+        """Return the position as plain data that JSON can hold, of the schema `plain_data.POSITION_SCHEMA`.
+
+        That is the board by the labels of its locations, the seat to move, the phase of the contest, the legal actions,
+        one whole move to each position that the turn can lead to, and the result if the board has decided the contest.
+
+        Args:
+            turns: What was played before, as ``history``; see `boardgames_env.contest.turns`.
+        """
+        from boardgames_env.plain_data import position_as_dict
+
+        return position_as_dict(self, turns)
 
     @property
     def text(self) -> str:

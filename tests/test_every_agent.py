@@ -26,7 +26,7 @@ AGENTS_OF = [
     (["backgammon", "hypergammon"], ("td_gammon",)),
     (["backgammon"] if find_spec("gnubg_nn") else [], ("gnubg",)),
     (["backgammon"] if gnubg_program() else [], ("gnubg_engine",)),
-    ([], ("alpha_zero", "human", "td_net", "trained")),  # (these need more than the game)
+    ([], ("alpha_zero", "chat", "human", "td_net", "trained")),  # (these need more than the game)
 ]
 PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 """The games of agents that do not play all of them."""

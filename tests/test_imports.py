@@ -21,7 +21,7 @@ ROOMS = (
         "errors", "decoding", "files", "json_file", "array_file", "processes", "spec", "match_score", "board",
         "actions", "kernels",
         "ending", "encoding", "history", "chance", "position", "render", "moves", "guarded_trial", "game", "contest",
-        "games", "solve", "envs",
+        "plain_data", "games", "solve", "envs",
     )),
     *(f"boardgames_agents.{room}" for room in (
         "record", "policy", "registry", "search", "lookahead", "experts", "tabular", "td", "backgammon", "hoyle",
@@ -35,6 +35,8 @@ ROOMS = (
 
 BACK = {
     ("boardgames_env.position", "boardgames_env.render"): "positions draw themselves, when they are asked to",
+    ("boardgames_env.position", "boardgames_env.plain_data"): "positions write themselves as data, likewise",
+    ("boardgames_env.game", "boardgames_env.plain_data"): "so do games",
     ("boardgames_env.game", "boardgames_env.games"): "games are pickled as their specs, and have pages",
 }
 """The imports within functions that go back, and why."""

@@ -20,6 +20,7 @@ from boardgames_env.spec import Spec
 NUMBERS: dict[str, Any] = {
     "columns": 4,
     "fly_at": 3,
+    "game": "shisima",
     "in_a_row": 3,
     "lose_at": 0,
     "match_length": 2,
@@ -30,6 +31,7 @@ NUMBERS: dict[str, Any] = {
     "recurrences": 2,
     "rows": 4,
     "score": (1, 0),
+    "seed": 1,
     "size": 5,
 }
 """The values that tests set options to which are numbers."""
@@ -64,13 +66,25 @@ MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name
 
 WITH_HEURISTICS = sorted(
     [
-        *(*MORRIS, "breakthrough", "connect_four", "english_draughts", "fives", "gomoku", "hex", "hexapawn"),
+        *(
+            *MORRIS,
+            "breakthrough",
+            "connect_four",
+            "disguised",
+            "english_draughts",
+            "fives",
+            "gomoku",
+            "hex",
+            "hexapawn",
+        ),
         *("othello", "qubic", "tic_tac_toe"),
     ]
 )
 """The games with an evaluation of their own for searches."""
 
-EACH_LARGE_GAME = sorted([*WITH_CHANCE, *(name for name in WITH_HEURISTICS if name not in ("hexapawn", "tic_tac_toe"))])
+EACH_LARGE_GAME = sorted(
+    [*WITH_CHANCE, *(name for name in WITH_HEURISTICS if name not in ("disguised", "hexapawn", "tic_tac_toe"))]
+)
 EACH_SMALL_GAME = [name for name in EACH_GAME if name not in EACH_LARGE_GAME]
 """The games that are solved at once, position by position."""
 

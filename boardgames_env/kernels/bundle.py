@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 from numba.extending import typeof_impl
+from numpy.typing import NDArray
 
 from boardgames_env.kernels import (
     CHANCE_EVENTS,
@@ -82,9 +83,9 @@ def from_template(
     signature: Any,
     parallel: bool = False,
     compiled_first: bool = False,
-    **names: Kernel | int,
+    **names: Kernel | int | NDArray[Any],
 ) -> Kernel:
-    """Make a kernel from a template, with kernels and numbers in the place of some of its global names.
+    """Make a kernel from a template, with kernels, numbers and arrays in the place of some of its global names.
 
     The kernels are compiled into it: a call through a pointer would cost as much as a whole rule of a small game.
     """

@@ -17,6 +17,7 @@ EXTRAS: Mapping[str, str] = {
     "rl": "MaskablePPO and DQN of Stable-Baselines3 as learners",
     "human": "render_mode='human': a window",
     "match-files": "read .xg and .bgf files of backgammon matches",
+    "llm": "chat, a language model behind a server, as an agent",
     "gnubg": "gnubg, the evaluation of GNU Backgammon, as an agent",
     "open_spiel": "OpenSpiel's games beside ours, its bots as agents",
     "ray": "spread jobs over a cluster of machines",

@@ -20,6 +20,7 @@ from boardgames_cli.explain import explain
 from boardgames_cli.exploitability import exploitability
 from boardgames_cli.export import export
 from boardgames_cli.games import agent, agents, games, show, trainer, trainers
+from boardgames_cli.grade import grade
 from boardgames_cli.improve import improve
 from boardgames_cli.knowledge import knowledge
 from boardgames_cli.league import league
@@ -55,7 +56,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render, matchboxes),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, improve, trainers, trainer, recommend, test, runs, curves, board, export),
-    "Analysis": (solve, explain, knowledge, exploitability, analyse, error_rate, rollout),
+    "Analysis": (solve, explain, knowledge, exploitability, grade, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache, doctor),
 }
 """The commands by the panel of `boardgames --help` that lists them."""

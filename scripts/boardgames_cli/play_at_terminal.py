@@ -12,7 +12,7 @@ from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import hints
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.policy import Policy
+from boardgames_agents.policy import Forfeit, Policy
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.contest_text import board_text, man_text, print_turn, result_text, say, sentence_of
 from boardgames_cli.explain import print_explanation
@@ -182,7 +182,10 @@ class PlayAtTerminal:
         """Let the agent play until the person is to move, and print the position, or the result."""
         while not self.session.is_over:
             if not self.session.is_persons_turn:
-                self._agents_turn()
+                try:
+                    self._agents_turn()
+                except Forfeit as forfeit:
+                    say(str(forfeit))
             elif self._forced():
                 self.session.play(self._forced())
                 print_turn(self.session.turns[-1])

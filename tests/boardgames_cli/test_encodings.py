@@ -42,7 +42,7 @@ WORDS = [
     ),
     *("solve tic_tac_toe", "analyse start --dice 31 --with td_net(file='net') --plies 1", "paper", "cache"),
     *("optima --help", "web --help", "improve --help", "recommend --help", "exploitability --help", "rollout --help"),
-    *("bench --help", "error-rate --help", "--help", "--version"),
+    *("grade random tic_tac_toe --positions 5", "bench --help", "error-rate --help", "--help", "--version"),
 ]
 C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 REFUSED = ["show nine_mens_morriß", "match tic_tac_toe λ random", "replay Жук.json", "analyse ψ"]

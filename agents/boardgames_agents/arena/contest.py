@@ -5,7 +5,7 @@ from time import perf_counter
 
 import numpy as np
 
-from boardgames_agents.policy import Policy
+from boardgames_agents.policy import Forfeit, Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
@@ -24,7 +24,7 @@ def play_contest(
     watchers: Sequence[Policy] = (),
     opening: Sequence[int] = (),
 ) -> Record:
-    """Play one contest.
+    """Play one contest. A policy that raises `Forfeit` loses it by a point.
 
     Args:
         game: The game.
@@ -49,12 +49,18 @@ def play_contest(
     if contest.is_over:
         raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")
     decisions, seconds = [0, 0], [0.0, 0.0]
+    loser: int | None = None
     while not contest.is_over:
         position, seat = contest.position, contest.seat
         before = perf_counter()
-        action = players[seat].choose(position)
-        seconds[seat] += perf_counter() - before
         decisions[seat] += 1
+        try:
+            action = players[seat].choose(position)
+        except Forfeit:
+            loser = seat
+            break
+        finally:
+            seconds[seat] += perf_counter() - before
         demand_legal(players[seat], position, action)
         for policy in audience:
             policy.saw(position, action)
@@ -63,14 +69,14 @@ def play_contest(
         game=game.spec,
         players=(players[0].spec, players[1].spec),
         actions=tuple(contest.actions),
-        outcome=contest.points,
+        outcome=contest.points if loser is None else 2 * loser - 1,
         cut=contest.is_cut,
         plies=contest.plies,
         decisions=(decisions[0], decisions[1]),
         seconds=(seconds[0], seconds[1]),
         events=tuple(contest.events),
         seed=tuple(seed),
-        end=contest.end,
+        end=contest.end if loser is None else "illegal",
     )
     for policy in audience:
         policy.end(record)

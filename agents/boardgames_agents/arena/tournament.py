@@ -3,9 +3,11 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import count
+from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -96,7 +98,8 @@ def tournament(
         b: Its opponent, or the opponent's spec; the same object as ``a`` for a policy against itself.
         contests: Number of contests.
         seed: Base seed, one integer or several.
-        jobs: Number of processes. More than one make policies from specs, and get copies of policies.
+        jobs: Number of processes. More than one make policies from specs, and get copies of policies. Where a policy
+            waits for another machine (`Policy.waits`), threads play in their place, with policies made from specs.
         on_contest: Called with the record of each contest, in order.
         records: Whether to keep the records.
         progress_bar: Whether to show a progress bar, on a terminal or in a notebook.
@@ -115,7 +118,8 @@ def tournament(
     else:
         _demand_separable(game, cast, jobs)
         named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
-        chunks = _play_in_processes(game, cast, named, seeds, range(contests), jobs, keeps)
+        play = _play_in_threads if any(policy.waits for policy in cast) else _play_in_processes
+        chunks = play(game, cast, named, seeds, range(contests), jobs, keeps)
     score, ends, kept = Score(), Counter[str](), list[Record]()
     shown: AbstractContextManager[Bar | None] = nullcontext()
     if progress_bar:
@@ -172,6 +176,36 @@ def _play_contests(
             record = play_contest(game, seatings[seat_of_a(contests[0])], (*seed, contests[0]))
             yield Score.of(record, seat_of_a(contests[0])), Counter([record.end]), [record]
             contests = contests[1:]
+
+
+def _play_in_threads(
+    game: Game,
+    cast: _Cast,
+    named: tuple[AgentLike, AgentLike],
+    seed: tuple[int, ...],
+    contests: range,
+    jobs: int,
+    keeps: bool,
+) -> Iterator[_Played]:
+    """Yield contests in order; each thread plays one at a time, with policies of its own."""
+    threads = min(jobs, len(contests))
+    specs = [each.spec if isinstance(each, Policy) else each for each in named]
+    free: SimpleQueue[_Cast] = SimpleQueue()
+    for each in (cast, *(_cast(game, *specs) for _ in range(threads - 1))):  # (here: Python parses in one thread only)
+        free.put(each)
+
+    def play(contest: int) -> _Played:
+        players = free.get()
+        seat = seat_of_a(contest)
+        record = play_contest(game, players[::-1] if seat else players, (*seed, contest))
+        free.put(players)
+        return Score.of(record, seat), Counter([record.end]), [record]
+
+    pool = ThreadPoolExecutor(threads)
+    try:
+        yield from pool.map(play, contests)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _play_in_processes(

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
-from boardgames_agents.policy import Policy
+from boardgames_agents.policy import Forfeit, Policy
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
 from boardgames_env.contest import Contest, Turn, is_same_turn
@@ -178,6 +178,7 @@ class PlaySession:
         """Let the agent to move choose an action, play it, and return it.
 
         Raises:
+            Forfeit: If the agent has no legal action to offer; it has then resigned.
             BadInputError: If no agent is to move or (`IllegalActionError`) what it chooses is not legal.
         """
         player = None if self.is_over else self.players[self.seat]
@@ -185,8 +186,13 @@ class PlaySession:
             raise BadInputError("no agent is to move; the contest is over, or a person is to move")
         position = self.position
         before = perf_counter()
-        action = player.choose(position)
-        self._seconds[position.seat] += perf_counter() - before
+        try:
+            action = player.choose(position)
+        except Forfeit:
+            self.resigned, self._lost = position.seat, self.resignations(position.seat)[0]
+            raise
+        finally:
+            self._seconds[position.seat] += perf_counter() - before
         demand_legal(player, position, action)
         self._advance(action)
         return action

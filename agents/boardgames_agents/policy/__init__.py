@@ -21,6 +21,10 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
+class Forfeit(BadInputError):  # noqa: N818  (not an error)
+    """What `Policy.choose` raises to lose the contest, because it has no legal action to offer."""
+
+
 class Policy(ABC):
     """An agent that plays a game.
 
@@ -37,7 +41,8 @@ class Policy(ABC):
     5. *Determinism.* All random numbers come from the generator passed to `begin`. The same spec, positions and
        generator give the same actions, in any process. Time limits and global random state are not allowed.
     6. *Illegal actions.* A contest stops with `IllegalActionError` if `choose` returns an action that is not legal;
-       nothing is scored and nobody forfeits.
+       nothing is scored and nobody forfeits. A policy that may be at a loss, such as a language model, raises
+       `Forfeit`, and loses the contest.
     7. *Memory.* Only a `Learner` may carry anything from one contest to the next. Positions and records are immutable
        and may be kept; the generator must not be shared with another object.
     8. *Copying and pickling.* A policy needs no support for either: other processes make their own from `spec`. What
@@ -48,12 +53,14 @@ class Policy(ABC):
         spec: The text from which `registry.make_agent` makes it again.
         origin: A digest of what else it was made from, such as a file named in `spec`; empty if there is nothing.
         interactive: Whether a person chooses the actions.
+        waits: Whether it waits for another machine most of the time, so that threads play its contests at once.
         rng: The generator of the current contest.
     """
 
     spec: str = ""
     origin: str = ""
     interactive: bool = False
+    waits: bool = False
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:

@@ -185,13 +185,14 @@ def test_a_contest_that_is_over_is_not_played_on(client: TestClient) -> None:
     assert "over in this position" in answer.text
 
 
+@pytest.mark.slow
 def test_men_are_placed_with_clicks_and_keys(page: Any, address: str) -> None:
     page.goto(f"{address}/editor?game=nine_mens_morris")
     page.locator("#at-0").click()
     page.get_by_label("0, black", exact=True).wait_for()
     assert page.evaluate("document.activeElement.id") == "at-0"
     page.locator("#man--1").check()
-    page.wait_for_function("document.querySelector('#man--1').defaultChecked")
+    page.wait_for_function("() => document.querySelector('#man--1').defaultChecked")
     page.locator("#at-9").focus()
     page.keyboard.press("Enter")
     page.get_by_label("9, white", exact=True).wait_for()
@@ -200,6 +201,7 @@ def test_men_are_placed_with_clicks_and_keys(page: Any, address: str) -> None:
     page.get_by_text("From the position shown").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1200])
 def test_the_pages_of_positions_are_not_wider_than_the_screen(browser: Any, address: str, width: int) -> None:
     code = code_of(parse_position(make_game("backgammon(cube=True)"), "start", (3, 1)))

@@ -46,7 +46,7 @@ def test_the_page_of_a_game_shows_its_board(name):
 
 
 def test_boards_are_drawn_as_they_were_in_the_first_version():
-    later = {"breakthrough", "connect_four", "english_draughts", "gomoku", "hex", "hexapawn", "othello"}
+    later = {"breakthrough", "connect_four", "disguised", "english_draughts", "gomoku", "hex", "hexapawn", "othello"}
     boards = [make_game(name).board for name in WITHOUT_CHANCE if name not in later]
     drawn = "\n\n".join(draw_locations(board, board.labels) for board in boards)
     assert sha256(drawn.encode()).hexdigest()[:16] == "5dba8b4639e1d1b4"

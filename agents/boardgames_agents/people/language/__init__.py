@@ -1,0 +1,1 @@
+"""Language models at the board: prompts, the reader of answers, the agent, and grades by exact values."""

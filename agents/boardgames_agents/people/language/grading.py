@@ -1,0 +1,211 @@
+"""Grades of agents at solved games: which of their decisions keep the value, and what the others cost.
+
+An agent is asked about positions one by one. Where a game is small, they are drawn from all that can be reached,
+equally likely; elsewhere they are those of random contests. A decision is an action in a position with at least two.
+A policy whose choice depends on the position alone is graded by its probabilities, exactly; any other by one choice at
+each position.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boardgames_agents.arena.contest import demand_legal, play_contest
+from boardgames_agents.arena.position_graph import TooManyPositionsError, graph_of
+from boardgames_agents.experiments.estimate import Interval, wilson
+from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.people.levels import EASY, levels_of
+from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy
+from boardgames_agents.registry import make_agent, make_player
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+from boardgames_env.solve import Solution, solve
+
+_POSITIONS, _ASKED, _TAUGHT = 1, 2, 3
+"""The numbers of the random streams: of positions, of the agent, and of what a learner beside it learns by."""
+
+MENACE_CONTESTS = 100
+"""The contests after which MENACE is graded beside an agent."""
+
+
+@dataclass(frozen=True)
+class GradedDecision:
+    """A graded decision.
+
+    Attributes:
+        position: The position.
+        kept: The probability that the agent keeps the value, 0 or 1 if it has been asked once.
+        loss: The points that it gives away, expected or by its one choice.
+        illegal: Whether it had no legal action to offer; that loses the contest.
+        is_key: Whether any action loses value (a key node).
+        choices: The number of legal actions.
+        distance: The plies to the end under best play, ``None`` if that is a draw.
+    """
+
+    position: Position
+    kept: float
+    loss: float
+    illegal: bool
+    is_key: bool
+    choices: int
+    distance: int | None
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The grade of an agent.
+
+    Attributes:
+        decisions: Its decisions.
+    """
+
+    decisions: tuple[GradedDecision, ...]
+
+    @property
+    def share(self) -> float:
+        """The percentage of decisions that keep the value; not a number without decisions."""
+        return 100 * self.mean("kept")
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % confidence interval of `share`, in per cent."""
+        return wilson(self._kept, len(self.decisions))
+
+    @property
+    def _kept(self) -> float:
+        return float(sum(each.kept for each in self.decisions))
+
+    def mean(self, what: str) -> float:
+        """Return the mean of an attribute of the decisions; not a number without decisions."""
+        values = [getattr(each, what) for each in self.decisions]
+        return sum(values) / len(values) if values else float("nan")
+
+    def parts(self) -> dict[str, "Grade"]:
+        """Return the grade over all decisions, at key nodes and elsewhere, by choices and by distance to the end."""
+        kinds: dict[str, Callable[[GradedDecision], bool]] = {
+            "all decisions": lambda each: True,
+            "at key nodes": lambda each: each.is_key,
+            "elsewhere": lambda each: not each.is_key,
+            "2 or 3 choices": lambda each: each.choices < 4,
+            "4 to 6 choices": lambda each: 4 <= each.choices < 7,
+            "7 or more choices": lambda each: each.choices >= 7,
+            "a draw": lambda each: each.distance is None,
+            "1 or 2 plies to the end": lambda each: each.distance is not None and each.distance < 3,
+            "3 or more plies to the end": lambda each: each.distance is not None and each.distance >= 3,
+        }
+        found = {name: Grade(tuple(filter(fits, self.decisions))) for name, fits in kinds.items()}
+        return {name: grade for name, grade in found.items() if grade.decisions}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data, for JSON."""
+        return {
+            "decisions": len(self.decisions),
+            "kept": self.share,
+            "kept_interval": list(self.interval),
+            "mean_loss": self.mean("loss"),
+            "illegal": sum(each.illegal for each in self.decisions),
+        }
+
+
+class Grader:
+    """The positions of a solved game in which agents are asked, and their values.
+
+    Args:
+        game: The game.
+        positions: The number of positions; 0 for all of a small game.
+        seed: Base seed.
+
+    Raises:
+        BadInputError: If the game cannot be solved, or a number is not allowed.
+    """
+
+    def __init__(self, game: Game, positions: int = 200, seed: int = 0) -> None:
+        require(0, positions=positions, seed=seed)
+        if not can_be_perfect(game):
+            raise BadInputError(f"agents are graded at solved games, and {game.spec} is not one")
+        self.game, self._seed = game, seed
+        self._table: Solution = solve(game)
+        self.positions = _drawn(game, positions, np.random.default_rng([seed, _POSITIONS]))
+
+    def grade(self, player: Policy, on_decision: Callable[[], object] | None = None) -> Grade:
+        """Ask an agent in each of the positions."""
+        decisions = []
+        for number, position in enumerate(self.positions):
+            player.begin(self.game, (0, 1), np.random.default_rng([self._seed, _ASKED, number]))
+            decisions.append(self._decision(player, position))
+            if on_decision:
+                on_decision()
+        return Grade(tuple(decisions))
+
+    def beside(self) -> Mapping[str, Grade]:
+        """Return grades to compare with: perfect, MENACE after some contests with itself, a child's level, random."""
+        menace = make_agent("menace", self.game)
+        for contest in range(MENACE_CONTESTS):
+            play_contest(self.game, (menace, menace), [self._seed, _TAUGHT, contest])
+        players = {
+            "perfect": make_agent("perfect", self.game),
+            f"menace after {MENACE_CONTESTS} contests with itself": make_player(menace, self.game),
+            f"the level {EASY}": make_agent(levels_of(self.game)[EASY].agent, self.game),
+            "random": make_agent("random", self.game),
+        }
+        return {name: self.grade(player) for name, player in players.items()}
+
+    def _decision(self, player: Policy, position: Position) -> GradedDecision:
+        seat, reached = position.seat, {action: position.after(action) for action in position.legal_actions}
+        values = {action: self._table.value_for(each, seat) for action, each in reached.items()}
+        best = max(values.values())
+        kept, loss, illegal = 0.0, 0.0, False
+        try:
+            for action, probability in _chosen(player, position):
+                kept += probability * (values[action] == best)
+                loss += probability * (best - values[action])
+        except Forfeit:
+            loss, illegal = 1.0 + best, True
+        return GradedDecision(
+            position,
+            min(1.0, kept),
+            loss,
+            illegal,
+            min(values.values()) < best,
+            len(values),
+            self._table.distance(position),
+        )
+
+
+def _chosen(player: Policy, position: Position) -> list[tuple[int, float]]:
+    """Return the actions that an agent chooses and their probabilities, or the one that it chooses."""
+    if isinstance(player, MarkovPolicy):
+        return list(zip(*player.distribution(position), strict=True))
+    action = player.choose(position)
+    demand_legal(player, position, action)
+    return [(int(action), 1.0)]
+
+
+def _drawn(game: Game, wanted: int, rng: np.random.Generator) -> list[Position]:
+    """Draw positions in which there is a choice, no two of them the same."""
+    try:
+        graph = graph_of(game)
+    except TooManyPositionsError:
+        return _from_contests(game, wanted, rng)
+    rows = np.flatnonzero(np.diff(graph.first_edge) > 1)
+    if 0 < wanted < len(rows):
+        rows = np.sort(rng.choice(rows, wanted, replace=False))
+    return [graph.position(row) for row in rows.tolist()]
+
+
+def _from_contests(game: Game, wanted: int, rng: np.random.Generator) -> list[Position]:
+    if wanted == 0:
+        raise BadInputError(f"{game.spec} has too many positions to ask in all; give a number of them")
+    found: dict[Position, None] = {}
+    for _ in range(10 * wanted):
+        seed = rng.integers(2**32, size=2).tolist()
+        player = make_agent("random", game)
+        positions = play_contest(game, (player, player), seed).positions(game)
+        choices: Sequence[Position] = [each for each in positions if len(each.legal_actions) > 1]
+        found[choices[int(rng.integers(len(choices)))]] = None
+        if len(found) == wanted:
+            break
+    return list(found)

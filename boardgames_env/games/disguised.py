@@ -1,0 +1,421 @@
+"""A game in disguise: the tree of another game with other names, numbers, symbols and rule text.
+
+## Rules
+
+Those of the game `game`, told in other words: its locations are sites with made-up labels, in another order and on a
+board that shows nothing of their old places; its men have other names, and its lines are listed as sets. The actions
+have other numbers. The numbers of the disguise, which `seed` draws, change nothing else: every position stands for one
+of the game behind it, with the same moves, values and symmetries. `make_game(...).rules_text` is the text.
+
+It asks whether a player knows how to think about a game, or has learned its name and its pictures.
+
+## Board
+
+The sites, in no order that means anything. Those of a line of the game behind it are a set that the rules list.
+
+## Actions
+
+As many as the game behind it has, in an order that `seed` draws.
+
+## Observation
+
+The features of the game behind it, those of locations in the order of the sites.
+
+## End of the contest
+
+As in the game behind it.
+
+## Known value
+
+That of the game behind it.
+
+## Sources
+
+H. A. Simon, *The Sciences of the Artificial* (1969), on number scrabble, which is tic-tac-toe in disguise.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import permutations
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+
+from boardgames_env.actions import Action
+from boardgames_env.board import Board, Line, Man, grid
+from boardgames_env.ending import deciding_lines, ending
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.game import Game, Heuristics, Rules
+from boardgames_env.games import game, make_game
+from boardgames_env.kernels import (
+    Actions,
+    Features,
+    Kernel,
+    State,
+    encode,
+    evaluate,
+    forcing,
+    gain,
+    helper,
+    initial,
+    legal,
+    outcome,
+    play,
+)
+from boardgames_env.kernels.bundle import from_template, rule
+from boardgames_env.kernels.signatures import Int64s
+
+_COLOURS = (
+    ("amber", "#d9a521"),
+    ("coral", "#e0705a"),
+    ("fern", "#3f7d4a"),
+    ("indigo", "#3d3a8c"),
+    ("lilac", "#a78bca"),
+)
+_SITE, _TOKEN, _SET = ("berth", "den", "nest", "vault"), ("bead", "peg", "seal", "stamp"), ("batch", "clutch", "kin")
+_TITLE = ("Bel", "Dor", "Kaz", "Mir", "Quo", "Tul", "Vesh", "Zan"), ("adu", "erik", "imo", "onda", "upal")
+_LETTERS = "bfgjkqvwz"
+"""The letters of labels: no two of them are a word of English, so that no label stands in an answer by chance."""
+
+
+@dataclass(frozen=True)
+class Disguise:
+    """What a disguised game stands for.
+
+    Attributes:
+        original: The game behind it.
+        slots: The slot of the original's states that each slot of the disguise's stands for, int64.
+        numbers: The original's action that each action stands for, int64.
+    """
+
+    original: Game
+    slots: Int64s
+    numbers: Int64s
+
+    def uncovered(self, state: State) -> State:
+        """Return the state of the original that a state stands for."""
+        hidden = np.empty_like(state)
+        hidden[self.slots] = state
+        return hidden
+
+
+# what stands in the templates below for a kernel of the original and the numbers of a disguise
+original: Any = rule
+slots = numbers = places = order = np.zeros(1, dtype=np.int64)
+
+
+@helper
+def uncover(state: State, hidden: State, slots: Int64s) -> None:
+    """Write the state of the original that a state stands for."""
+    for slot in range(len(state)):
+        hidden[slots[slot]] = state[slot]
+
+
+@helper
+def cover(hidden: State, state: State, slots: Int64s) -> None:
+    """Write the state that stands for one of the original."""
+    for slot in range(len(state)):
+        state[slot] = hidden[slots[slot]]
+
+
+def _initial(state: State) -> None:
+    hidden = np.zeros(len(state), dtype=np.int8)
+    original(hidden)
+    cover(hidden, state, slots)
+
+
+def _legal(state: State, actions: Actions) -> int:
+    hidden = np.empty(len(state), dtype=np.int8)
+    uncover(state, hidden, slots)
+    listed = np.empty(len(places), dtype=np.int32)
+    is_listed = np.zeros(len(places), dtype=np.int8)
+    for number in range(original(hidden, listed)):
+        is_listed[places[listed[number]]] = 1
+    count = 0
+    for action in range(len(is_listed)):
+        if is_listed[action]:
+            actions[count] = action
+            count += 1
+    return count
+
+
+def _play(state: State, action: int) -> None:
+    hidden = np.empty(len(state), dtype=np.int8)
+    uncover(state, hidden, slots)
+    original(hidden, numbers[action])
+    cover(hidden, state, slots)
+
+
+def _of_state(state: State) -> int:
+    hidden = np.empty(len(state), dtype=np.int8)
+    uncover(state, hidden, slots)
+    return int(original(hidden))
+
+
+def _gain(state: State, action: int) -> int:
+    hidden = np.empty(len(state), dtype=np.int8)
+    uncover(state, hidden, slots)
+    return int(original(hidden, numbers[action]))
+
+
+def _encode(state: State, viewer: int, features: Features) -> None:
+    hidden = np.empty(len(state), dtype=np.int8)
+    uncover(state, hidden, slots)
+    shown = np.empty(len(features), dtype=np.float32)
+    original(hidden, viewer, shown)
+    for feature in range(len(features)):
+        features[feature] = shown[order[feature]]
+
+
+@game(version=0)
+def disguised(game: str = "tic_tac_toe", seed: int = 0) -> Game:
+    """The tree of another game with other names, numbers, symbols and rule text.
+
+    Args:
+        game: The spec of the game behind it, one without dice.
+        seed: The seed of the disguise.
+    """
+    require(0, seed=seed)
+    behind = make_game(game)
+    if behind.rules.has_chance or isinstance(behind.family, Disguise):
+        raise BadInputError(f"game={game!r} is not allowed; it must be a game without dice that is not in disguise")
+    rng = np.random.default_rng(seed)
+    size = behind.board.size
+    locations = rng.permutation(size)  # (of the original, by those of the disguise)
+    disguise = Disguise(
+        behind,
+        np.concatenate([[0], 1 + locations, np.arange(1 + size, behind.state_size)]),
+        rng.permutation(behind.num_actions),
+    )
+    words, wrong = _Wording.drawn(rng), behind.check
+    board = _board(behind.board, locations.tolist(), rng)
+    made = replace(
+        behind,
+        title=words.title,
+        board=board,
+        rules=_rules(disguise, _feature_order(behind, locations)),
+        heuristics=_heuristics(disguise),
+        actions=tuple(_action(behind.actions[number], locations.tolist()) for number in disguise.numbers),
+        men=(words.man(0), words.man(1)),
+        kinds=tuple((words.man(0, number), words.man(1, number)) for number, _ in enumerate(behind.kinds, start=1)),
+        openings={int(np.argmax(disguise.numbers == action)): weight for action, weight in behind.openings.items()},
+        note=(lambda state: words.note(behind, disguise.uncovered(state))) if behind.note else None,
+        notation=None,
+        drawing=None,
+        check=(lambda state: _NO_SUCH if wrong(disguise.uncovered(state)) else None) if wrong else None,
+        encodings={},
+        board_end=_template(_of_state, ending, behind.board_end, disguise) if behind.board_end else None,
+        family=disguise,
+        name="",
+    )
+    return replace(made, own_rules=words.rules(behind, made))
+
+
+_NO_SUCH = "play of the game behind it does not lead there"
+
+
+def _template(template: Any, kind: Any, behind: Kernel, disguise: Disguise, order: Int64s = order) -> Kernel:
+    """Return the kernel of a disguise over one of the original; ``kind`` is the decorator of such kernels."""
+    return from_template(
+        template,
+        kind(template).signature(),
+        original=behind,
+        slots=disguise.slots,
+        numbers=disguise.numbers,
+        places=np.argsort(disguise.numbers),
+        order=order,
+    )
+
+
+def _rules(disguise: Disguise, feature_order: Int64s) -> Rules:
+    behind = disguise.original.rules
+    return Rules(
+        _template(_initial, initial, behind.initial, disguise),
+        _template(_legal, legal, behind.legal, disguise),
+        _template(_play, play, behind.play, disguise),
+        _template(_of_state, outcome, behind.outcome, disguise),
+        _template(_encode, encode, behind.encode, disguise, order=feature_order),
+    )
+
+
+def _heuristics(disguise: Disguise) -> Heuristics | None:
+    behind = disguise.original.heuristics
+    return behind and Heuristics(
+        _template(_of_state, evaluate, behind.evaluate, disguise),
+        behind.gain and _template(_gain, gain, behind.gain, disguise),
+        behind.forcing and _template(_legal, forcing, behind.forcing, disguise),
+    )
+
+
+def _feature_order(behind: Game, locations: Int64s) -> Int64s:
+    """Return the original's feature that each feature stands for: those of men are in the order of the locations."""
+    order = np.arange(behind.num_features)
+    size, each = behind.men_features or (behind.board.size, 1)
+    if size == len(locations) and each:
+        of_seat = (locations[:, np.newaxis] * each + np.arange(each)).ravel()
+        order[: 2 * len(of_seat)] = np.concatenate([of_seat, len(of_seat) + of_seat])
+    return order
+
+
+def _moved(lines: Iterable[Line], locations: list[int]) -> tuple[Line, ...]:
+    return tuple(tuple(locations.index(location) for location in line) for line in lines)
+
+
+def _action(action: Action, locations: list[int]) -> Action:
+    kind = _KINDS.get(action.kind, action.kind)
+    return Action(kind, _moved([action.locations], locations)[0])
+
+
+_KINDS = {"pass": "wait", "swap": "trade"}
+"""What the actions of a game's own kinds are called."""
+
+
+def _board(behind: Board, locations: list[int], rng: np.random.Generator) -> Board:
+    """Return the board of a disguise: locations in rows that mean nothing, with labels of consonants."""
+    columns = 1 + ceil(sqrt(behind.size))
+    letters = 2 if behind.size <= len(_LETTERS) * (len(_LETTERS) - 1) else 3
+    labels = ["".join(each) for each in permutations(_LETTERS, letters)]
+    return Board(
+        points=grid(columns, ceil(behind.size / columns))[: behind.size],
+        lines=_moved(behind.lines, locations),
+        winning_lines=tuple(sorted(tuple(sorted(line)) for line in _moved(behind.winning_lines, locations))),
+        cells=True,
+        labels=tuple(labels[number] for number in rng.permutation(len(labels))[: behind.size]),
+        homes=_moved(behind.homes, locations),
+        coordinates=tuple(behind.coordinates[location] for location in locations),
+    )
+
+
+@dataclass(frozen=True)
+class _Wording:
+    """The words of a disguise: its title, the names of the seats' men, and what stands for location, man and line."""
+
+    title: str
+    colours: tuple[tuple[str, str], tuple[str, str]]
+    site: str
+    token: str
+    line: str
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator) -> "_Wording":
+        """Draw the words."""
+        first, second = (_COLOURS[number] for number in rng.permutation(len(_COLOURS))[:2])
+        site, token, line = (str(rng.choice(words)) for words in (_SITE, _TOKEN, _SET))
+        return cls("".join(str(rng.choice(part)) for part in _TITLE), (first, second), site, token, line)
+
+    def man(self, seat: int, kind: int = 0) -> Man:
+        """Return the name and look of a seat's men of a kind."""
+        name, colour = self.colours[seat]
+        letter = name[0].upper()
+        return Man(f"double {name}", 2 * letter, "king", colour) if kind else Man(name, letter, "disc", colour)
+
+    def note(self, behind: Game, state: State) -> str:
+        """Return what the men of a state of the original do not show, if it can be said in other words."""
+        said = behind.note(state) if behind.note else ""
+        own = dict(zip((man.name for man in behind.men), (name for name, _ in self.colours), strict=True))
+        known = {**own, "man": self.token, "men": f"{self.token}s", **_NOTES}
+        words = re.findall(r"[a-z]+", said)
+        return re.sub(r"[a-z]+", lambda word: known[word[0]], said) if set(words) <= set(known) else ""
+
+    def rules(self, behind: Game, made: Game) -> str:
+        """Return the rules of a game in other words."""
+        words = {"site": self.site, "token": self.token, "line": self.line}
+        (first, _), (second, _) = self.colours
+        labels = made.board.labels
+        assert isinstance(made.family, Disguise)
+        men = np.sign(behind.initial.state[made.family.slots][1 : 1 + len(labels)]).tolist()
+        begin = [[label for label, man in zip(labels, men, strict=True) if man == sign] for sign in (1, -1)]
+        known = _TURNS.get(behind.name) if not behind.options else None
+        parts = [
+            f"Two sides, {first} and {second}, take turns; {first} begins. There are {len(labels)} {self.site}s: "
+            f"{', '.join(sorted(labels))}. How they are arranged in a picture means nothing.",
+            f"At the start there are {self.token}s of {first} on {', '.join(begin[0])}, and of {second} on "
+            f"{', '.join(begin[1])}; the other {self.site}s are free."
+            if any(begin)
+            else f"At the start all {self.site}s are free.",
+            (known or self._of_actions(made)).format(**words),
+        ]
+        near = made.board.adjacency
+        linked = sorted(
+            f"{labels[one]}+{labels[other]}" for one in range(len(near)) for other in near[one] if one < other
+        )
+        if linked and behind.name not in _WITHOUT_LINKS:
+            parts.append(f"Linked {self.site}s: {', '.join(linked)}.")
+        if made.board.winning_lines:
+            sets = ", ".join(sorted("+".join(labels[at] for at in line) for line in made.board.winning_lines))
+            parts.append(f"Each of these is a {self.line}: {sets}.")
+        return "\n".join([*parts, *self._ends(behind, made)])
+
+    def _of_actions(self, made: Game) -> str:
+        """Return what the kinds of actions mean, for a game whose turns have no text of their own."""
+        kinds = {each.kind for each in made.actions}
+        said = [text for kind, text in _ACTIONS.items() if kind in kinds]
+        if "capture" in kinds and made.board.winning_lines:
+            said.append(_FILL_AND_REMOVE)
+        return " ".join([*said, "Which of them may be chosen depends on the situation."])
+
+    def _ends(self, behind: Game, made: Game) -> list[str]:
+        """Return how contests end, as far as the text of the turns does not."""
+        found = []
+        if behind.name not in _TURNS and deciding_lines(behind):
+            found.append(f"A side whose {self.token}s fill a {self.line} has won.")
+        if (times := made.limits.recurrences) > 0:
+            found.append(f"When the same situation comes up {times} times, nobody has won.")
+        if made.limits.plies:
+            found.append(f"After {made.limits.plies} turns nobody has won.")
+        return found
+
+
+_NOTES = {"a": "a", "captures": "removes", "misses": "skips", "this": "this", "turn": "turn", "waits": "is idle"}
+_NOTES |= {"until": "until", "all": "all", "are": "are", "placed": "out", "in": "in", "hand": "store"}
+"""Other words for those of games' notes; a note with any other word is left out."""
+
+_PUT = "In a turn, a side puts one {token} of its own on any free {site}."
+_PUT_3 = "As long as a side has fewer than three {token}s out, it puts one of its own on any free {site} in its turn."
+_PUT_4 = _PUT_3.replace("three", "four")
+_FILL = "The side whose {token}s first fill a {line} wins."
+_STEP = "In a turn, a side brings one of its {token}s to a free {site} that is linked to where it is."
+_STUCK = "A side that can do nothing in its turn loses."
+_FILL_AND_REMOVE = (
+    "A side whose {token}s fill a {line} removes one of the other side's at once. A side with fewer than three "
+    f"{{token}}s left, once all are out, loses. {_STUCK}"
+)
+_ANY = "Later it brings one of its {token}s to any free {site} in its turn."
+_THE_FREE = "Later it names one of its {token}s, which goes to the only free {site}."
+
+_TURNS: Mapping[str, str] = {
+    "tic_tac_toe": f"{_PUT} {_FILL} If no {{site}} is free any more, nobody has won.",
+    "lose_tic_tac_toe": f"{_PUT} The side whose {{token}}s first fill a {{line}} loses. If no {{site}} is free any "
+    "more, nobody has won.",
+    "achi": f"{_PUT_4} {_THE_FREE} {_FILL}",
+    "les_pendus": f"{_PUT_3} {_ANY} {_FILL}",
+    "nine_holes": f"{_PUT_3} {_ANY} {_FILL}",
+    "marelle": f"{_PUT_3} Later, {_STEP[0].lower()}{_STEP[1:]} {_FILL}",
+    "tsoro_yematatu": f"{_PUT_3} {_THE_FREE} It must be in one {{line}} with where the {{token}} is. {_FILL}",
+    "shisima": f"{_STEP} {_FILL}",
+    "tant_fant": f"{_STEP} The side whose {{token}}s first fill a {{line}} wins, but not by the one it began on.",
+    "pong_hau_ki": f"{_STEP} It names the {{token}}, as only one {{site}} is free. {_STUCK}",
+    "hexapawn": "In a turn, a side brings one of its {token}s from one {site} to another, over a link; some links "
+    "need a free {site}, others one with a {token} of the other side, which is removed. The side that first "
+    f"reaches where the other began wins. {_STUCK}",
+    "mu_torere": f"{_STEP} It names the {{token}}, as only one {{site}} is free. One {{site}} is linked to all others; "
+    "a {token} may go there only from beside one of the other side, on another {site} that is linked to its own. "
+    f"{_STUCK}",
+}
+"""The turns of games with their usual options, in words of their own."""
+
+_ACTIONS: Mapping[str, str] = {
+    "at": "One {site} alone, such as the first of them, puts a {token} of the side there, or lets the one there act.",
+    "column": "One {site} alone stands for a pile: a {token} of the side is added to it.",
+    "move": "Two {site}s with a hyphen between them bring a {token} of the side from one to the other.",
+    "jump": "Two {site}s with an x between them bring a {token} over one of the other side, which is removed.",
+    "capture": "An x before a {site} removes the {token} of the other side there.",
+    "wait": "The word wait changes nothing.",
+    "trade": "The word trade exchanges what the sides have.",
+}
+"""What actions do, by their kind."""
+
+_WITHOUT_LINKS = ("achi", "les_pendus", "nine_holes", "tsoro_yematatu")
+"""Games in whose rules, with their usual options, it does not matter which locations lie next to each other."""
