@@ -32,10 +32,10 @@ class _Console(Console):
 
 
 # (no markup: specs may contain brackets)
-console = _Console(markup=False, highlight=False)
+console = _Console(markup=False, emoji=False, highlight=False)
 
 
-_everything = _Console(width=10_000, markup=False, highlight=False, color_system=None)
+_everything = _Console(width=10_000, markup=False, emoji=False, highlight=False, color_system=None)
 """A console that folds nothing, for files and pipes."""
 
 

@@ -114,6 +114,9 @@ def test_a_double_that_is_to_be_answered(boardgames: Run, net: str) -> None:
     out = boardgames("analyse", XGID.replace(":31:", ":D:"), "--with", net, "--plies", 1)
     assert "black to take or drop" in out
     assert "white to roll: equity " in out
+    assert XGID.replace(":31:", ":D:") in out
+    blacks = XGID.replace(":1:31:", ":-1:31:")
+    assert blacks in boardgames("analyse", blacks, "--with", net, "--plies", 1)
     assert re.search(r"janowski +(take|drop) +[+-]\d\.\d+ +-1\.000 +\d\d\.\d%", out)
 
 

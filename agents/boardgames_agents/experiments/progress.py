@@ -125,7 +125,7 @@ class _View:
 
     def __init__(self, bar: Bar) -> None:
         self._bar, self._ended = bar, Event()
-        console = Console(stderr=True)
+        console = Console(stderr=True, emoji=False)
         self._console, is_shown = console, console.is_terminal and not console.is_dumb_terminal
         self._bars = self._progress() if is_shown or console.is_jupyter else None
         if self._bars and console.is_jupyter:

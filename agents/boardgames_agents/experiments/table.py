@@ -69,7 +69,7 @@ class Table:
         from rich.console import Console
 
         text = io.StringIO()
-        console = Console(file=text, width=_WIDTH, markup=False, highlight=False, color_system=None)
+        console = Console(file=text, width=_WIDTH, markup=False, emoji=False, highlight=False, color_system=None)
         for part in self.for_terminal(_WIDTH):
             console.print(part)
         return "\n".join(line.rstrip() for line in text.getvalue().splitlines())

@@ -53,6 +53,7 @@ _MARGIN = 12.0
 # room for the words
 _ABOVE = 22.0
 _BELOW = 62.0
+_WIDEST = 1.75 * CANVAS  # the size of letters times their number
 _HINT = "Click a man to play the die on the left, or drag it. A click on the dice swaps them."
 _TALLEST = 5
 """The largest number of men drawn in a pile; the last of them shows a number if there are more."""
@@ -268,7 +269,8 @@ class _BackgammonPicture:
         for seat, y in ((1, self.top - 9), (0, self.bottom + 11)):
             yield Text((CANVAS / 2, y), self.seats[seat].name, 12, FAINT, is_outside=True)
         for line, text in enumerate(caption(self.position).split("; ", 1)):
-            yield Text((CANVAS / 2, self.bottom + 33 + 21 * line), text, (17, 14)[line], INK, is_outside=True)
+            size = min((17, 14)[line], _WIDEST / len(text))
+            yield Text((CANVAS / 2, self.bottom + 33 + 21 * line), text, size, INK, is_outside=True)
 
     def _half_of(self, seat: int) -> float:
         """Return the middle of the half board to the right of a seat, as it sees it."""

@@ -190,6 +190,8 @@ def game_of(form: Mapping[str, Any], checker: Checker) -> Game:
     if chosen:
         if chosen not in entry.ways:
             raise BadInputError(f"there is no way to play {chosen!r}; there are: {one_of(entry.ways)}")
+        if empty := [name for name in entry.ways[chosen] if f"{{{name}}}" in chosen and name not in filled]:
+            raise BadInputError(f"{empty[0].replace('_', ' ')} is empty; fill it in, or choose another way to play")
         filled = {
             **filled,
             **{name: value for name, value in entry.ways[chosen].items() if f"{{{name}}}" not in chosen},

@@ -107,6 +107,12 @@ def test_before_the_roll_there_is_advice_about_the_cube(client: TestClient) -> N
     assert len(re.findall(r'<tr><th scope="row">\d\d</th>', moves)) == 21
 
 
+@pytest.mark.parametrize(("dice", "expected"), [(":00:", "White can expect"), (":D:", "White can expect")])
+def test_what_is_expected_is_that_of_the_seat_that_rolls(client: TestClient, dice: str, expected: str) -> None:
+    there = client.post("/analyse", data={"text": XGID.replace(":31:", dice)}).headers["location"]
+    assert expected in client.get(there.replace("/analyse?", "/analyse/moves?")).text
+
+
 def test_the_moves_of_other_games_are_worth_what_is_known(client: TestClient) -> None:
     there = f"game=tic_tac_toe&position={code_of(make_game('tic_tac_toe').initial.after(4))}"
     moves = client.get(f"/analyse/moves?{there}").text

@@ -126,6 +126,10 @@ def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, len
     assert stored(client, begun(client, game="backgammon", **form)).game == expected
     answer = client.post("/contests", data={**THERE, "game": "backgammon", "way": "for fun"})
     assert (answer.status_code, "no way to play" in answer.text) == (400, True)
+    form = {"way": "Match to {match_length} points", "game.match_length": " "}
+    answer = client.post("/contests", data={**THERE, "game": "backgammon", **form})
+    assert answer.status_code == 400
+    assert "Match length is empty" in answer.text
 
 
 def test_the_way_and_the_options_of_an_address_are_chosen_in_the_form(client: TestClient) -> None:

@@ -190,3 +190,10 @@ def test_text_counts_from_the_movers_side_and_shows_the_cube():
     assert lines[0] == " +12-11-10--9--8--7-------6--5--4--3--2--1-+"
     assert lines[2].endswith("|  cube: 4")
     assert position.state[STAGE] == ROLLING
+
+
+def test_a_long_caption_is_as_wide_as_the_picture_at_most() -> None:
+    game = make_game("backgammon(cube=True,match_length=25,score=(24,23))")
+    lines = [each for each in draw(game.initial, labels=True) if isinstance(each, Text) and "pips" in each.text]
+    assert "Crawford" in lines[0].text
+    assert 0.55 * lines[0].size * len(lines[0].text) <= CANVAS

@@ -74,6 +74,12 @@
     }
   });
 
+  // a number within a choice chooses it
+  document.addEventListener("input", (event) => {
+    const choice = event.target.closest(".choice")?.querySelector("[type=radio]");
+    if (choice) choice.checked = true;
+  });
+
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target.id === "thinkers") {
       event.detail.target.dataset.answered = "yes";
