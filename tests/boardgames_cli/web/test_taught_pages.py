@@ -186,7 +186,7 @@ def test_an_examination(client: TestClient, pupil: str) -> None:
     assert ">Result</a>" in text
     assert client.post(f"/taught/{pupil}/next", data={"game": "tic_tac_toe", "exam": "1"}).status_code == 400
     results = client.get(f"/taught/{pupil}/results?game=tic_tac_toe").text
-    said = ["You won 0 of 1 against somebody who plays anything.", "You won 0 of 1 against a beginner."]
+    said = ["You won 0 of 1 against a player of random moves.", "You won 0 of 1 against a beginner."]
     assert all(
         results.index(each) < results.index("<summary>For researchers") < results.index("Power") for each in said
     )

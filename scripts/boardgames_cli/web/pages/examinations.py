@@ -87,10 +87,10 @@ def _result_in_words(exam: Examination, result: ExamResult, which: int, game: Ga
 
 
 _CHALLENGERS = {
-    "random": "somebody who plays anything",
+    "random": "a player of random moves",
     "novice": "a beginner",
     "expert": "a strong player",
-    "perfect": "somebody who never errs",
+    "perfect": "a perfect player",
     "searcher": "a computer that looks ahead a little",
 }
 """Challengers in words, by name."""
@@ -99,7 +99,7 @@ _CHALLENGERS = {
 def _in_words(name: str, score: Score) -> str:
     """Return a score against a challenger as a sentence."""
     noise = name.removeprefix("e=").removesuffix("%")
-    usual = f"somebody who errs up to {noise} times in 100" if noise.isdecimal() else f"the program {name}"
+    usual = f"a player that errs up to {noise} times in 100" if noise.isdecimal() else f"the program {name}"
     drawn = f", and drew {score.draws}" if score.draws else ""
     return f"You won {score.wins} of {score.contests} against {_CHALLENGERS.get(name, usual)}{drawn}."
 
