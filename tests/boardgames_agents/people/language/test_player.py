@@ -218,7 +218,7 @@ def test_options_are_checked(tmp_path: Path, options: dict[str, Any]) -> None:
 
 
 def test_a_key_of_other_characters_is_refused_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(KEY, "sk-\u2019secret")
+    monkeypatch.setenv(KEY, os.fsdecode("sk-\u2019secret".encode()))
     with pytest.raises(BadInputError, match=KEY) as error:
         chat(None, tmp_path / "t", url="http://localhost/v1")
     assert "secret" not in str(error.value)
