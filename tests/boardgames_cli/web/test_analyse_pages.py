@@ -100,6 +100,29 @@ def test_a_position_is_pasted_and_shown_with_its_plays(client: TestClient, text:
         assert picture.headers["content-type"].startswith(f"image/{kind}")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4HPwATDgc/ABMA:cIkGAAAAAAAE",
+        "Position ID: 4HPwATDgc/ABMA\nMatch ID: cIkGAAAAAAAE",
+        "Position ID: 4HPwATDgc/ABMA\r\nMatch ID   : cIkGAAAAAAAE\r\n",
+        "4HPwATDgc/ABMA\nMatch ID: cIkGAAAAAAAE",
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cIkGAAAAAAAE\n +13-14-15-16-+\n",
+    ],
+)
+def test_ids_are_read_as_gnu_backgammon_prints_them(client: TestClient, text: str) -> None:
+    asked = client.post("/analyse", data={"text": text})
+    sent = client.post("/analyse", files={"file": ("position.txt", text.encode())})
+    there = asked.headers["location"]
+    assert sent.headers["location"] == there
+    assert "XGID=-b----E-C---eE---c-e----B-:0:0:-1:51:0:0:0:0:6" in client.get(there).text
+
+
+@pytest.mark.parametrize("link", ["/analyse", "/contests/1", "http://localhost/editor?game=backgammon"])
+def test_a_link_without_a_position_is_refused_in_words_of_people(client: TestClient, link: str) -> None:
+    assert "This link holds no position" in sentence(client.post("/analyse", data={"text": link}))
+
+
 def test_before_the_roll_there_is_advice_about_the_cube(client: TestClient) -> None:
     there = client.post("/analyse", data={"text": XGID.replace(":31:", ":00:")}).headers["location"]
     moves = client.get(there.replace("/analyse?", "/analyse/moves?")).text
