@@ -123,6 +123,17 @@ def test_a_link_without_a_position_is_refused_in_words_of_people(client: TestCli
     assert "This link holds no position" in sentence(client.post("/analyse", data={"text": link}))
 
 
+def test_a_refusal_leads_back_and_keeps_what_was_pasted(client: TestClient) -> None:
+    answer = client.post("/analyse", data={"text": "<b>nonsense", "dice": "77"})
+    assert answer.status_code == 400
+    assert "&lt;b&gt;nonsense</textarea>" in answer.text
+    assert 'value="77"' in answer.text
+    refused = client.post("/taught", data={"name": "../x"})
+    assert (refused.status_code, '<a href="/taught">Back</a>' in refused.text) == (400, True)
+    assert '<a href="/analyse">Back</a>' in client.get("/analyse?game=tic_tac_toe&position=AAA").text
+    assert ">Back<" not in client.get("/nowhere").text
+
+
 def test_before_the_roll_there_is_advice_about_the_cube(client: TestClient) -> None:
     there = client.post("/analyse", data={"text": XGID.replace(":31:", ":00:")}).headers["location"]
     moves = client.get(there.replace("/analyse?", "/analyse/moves?")).text
@@ -161,7 +172,10 @@ def test_a_file_of_another_kind_is_one_sentence(client: TestClient, content: byt
 
 def test_a_file_of_5_mb_is_one_sentence(client: TestClient) -> None:
     answer = sent(client, b"  1) 31: 8/5 6/5\n" * 300_000)
-    assert (answer.status_code, answer.text) == (413, "The request is too large.\n")
+    assert answer.status_code == 413
+    assert "What was sent is too large; at most 1 MB is allowed." in answer.text
+    assert '<a href="/analyse">Back</a>' in answer.text
+    assert "at most 1 MB" in client.get("/analyse").text
 
 
 def test_the_report_of_a_match_is_that_of_the_command(client: TestClient, boardgames: Any, tmp_path: Path) -> None:
