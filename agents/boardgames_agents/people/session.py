@@ -197,18 +197,23 @@ class PlaySession:
         self._advance(action)
         return action
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether a person has resigned or played something, which `undo` takes back."""
+        return self.resigned is not None or any(self.players[turn.seat] is None for turn in self.turns)
+
     def undo(self) -> None:
         """Take back a resignation, or else all that was played since the beginning of a person's last turn.
 
         Raises:
             BadInputError: If no person has played anything yet.
         """
+        if not self.can_undo:
+            raise BadInputError("there is no move of yours to take back")
         if self.resigned is not None:
             self.resigned = None
             return
         own = [turn for turn in self.turns if self.players[turn.seat] is None]
-        if not own:
-            raise BadInputError("there is no move of yours to take back")
         self._begin(self.actions[: own[-1].number])
 
     def undo_action(self) -> None:

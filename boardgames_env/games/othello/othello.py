@@ -48,6 +48,7 @@ Feinstein, *Amenor wins World 6x6 Championships!*, newsletter of the British Oth
 `othello`, action for action, and with pgx's, in which both seats pass before a contest ends early.
 """
 
+from functools import partial
 from typing import Annotated, Literal
 
 from boardgames_env.actions import Action, at_each
@@ -57,7 +58,7 @@ from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
 from boardgames_env.games.othello.othello_kernels import enclosing, heuristics
 from boardgames_env.games.shared.place_and_move import start
-from boardgames_env.games.shared.single_men import Check, all_of, men_features, single_men
+from boardgames_env.games.shared.single_men import Check, all_of, count_men, men_features, single_men
 from boardgames_env.kernels import State
 from boardgames_env.spec import Label
 
@@ -70,6 +71,12 @@ def _middle_is_full(board: Board, middle: tuple[int, ...]) -> Check:
         return None if empty is None else f"{board.labels[empty]} is empty; a disc is there from the beginning"
 
     return why_not
+
+
+def _discs(board: Board, state: State) -> str:
+    """Return the number of discs of both seats in words."""
+    black, white = count_men(state, board)
+    return f"discs: black {black}, white {white}"
 
 
 _VALUES = {4: -1, 6: -1, 8: 0}
@@ -105,6 +112,7 @@ def othello(
         actions=(*at_each(board), Action("pass")),
         men=(BLACK, WHITE),
         check=all_of(single_men(board), _middle_is_full(board, black + white)),
+        note=partial(_discs, board),
         value=_VALUES[size],
         positions=62_789 if size == 4 else 2 * 2**4 * 3 ** (board.size - 4),
         heuristics=heuristics(size),

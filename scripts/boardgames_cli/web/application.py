@@ -26,8 +26,8 @@ from boardgames_cli.web.pages import (
     thoughts,
     which_trainer,
 )
-from boardgames_cli.web.pages.shared import Parts, page, parts_of
-from boardgames_cli.web.security import Guard, Network, is_loopback
+from boardgames_cli.web.pages.shared import Parts, parts_of, refusal
+from boardgames_cli.web.security import LARGEST_BODY, Guard, Network, is_loopback
 from boardgames_cli.web.sitting import Sessions
 from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.store import SittingStore, StaleError
@@ -81,7 +81,7 @@ def make_application(settings: Settings) -> Starlette:
         raise BadInputError(f"--root-path may not begin with /{first}, which is a page of the server; choose another")
     application = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, settings=settings)],
+        middleware=[Middleware(Guard, settings=settings, too_large=too_large)],
         exception_handlers=dict.fromkeys((BadInputError, StaleError, BusyError, HTTPException), _failed),
     )
     watched = WatchedRuns(settings.runs)
@@ -111,7 +111,12 @@ def _failed(request: Request, error: Exception) -> Response:
         sentences = {404: "There is no such page.", 405: "This page does not take such requests."}
         code = error.status_code
         sentence = sentences.get(code, error.detail)
-    answer = page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:])
+    answer = refusal(request, code, sentence)
     if isinstance(error, BusyError):
         answer.headers["Retry-After"] = "5"
     return answer
+
+
+def too_large(request: Request) -> Response:
+    """Answer a request that is larger than `LARGEST_BODY`."""
+    return refusal(request, 413, f"what was sent is too large; at most {LARGEST_BODY // 1_000_000} MB is allowed.")

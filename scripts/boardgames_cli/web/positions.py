@@ -28,8 +28,12 @@ LONGEST = 10_000
 _LONGEST_POSITION = 1_000
 """The most characters of a position that is pasted; a longer text is a match file."""
 
-_IN_A_FILE = re.compile(r"(?i:XGID|GNU(BG)?ID)[=: ]|[A-Za-z0-9+/]{14}$")
+_IN_A_FILE = re.compile(
+    r"(XGID|GNU(BG)?ID|(GNU Backgammon\s+)?Position ID)\s*[=: ]|[A-Za-z0-9+/]{14}\s*(:|Match ID|$)", re.IGNORECASE
+)
 """What a file begins with that holds a position."""
+
+_MATCH_ID = re.compile(r"\s*Match ID", re.IGNORECASE)
 
 _NO_LINK = "this link is damaged; copy it once more, as a whole"
 
@@ -123,9 +127,12 @@ def _position_in(text: str, dice: str, checker: Checker) -> Position:
     """Return the position of an address of a page here, or of an ID."""
     if re.match(r"(https?:/)?/", text):
         fields = {key: values[-1] for key, values in parse_qs(urlsplit(text).query).items()}
+        if not {"game", "position"} <= fields.keys():
+            raise BadInputError("this link holds no position; copy the one that is called “Link to this position”")
         return position_of(checker.game(text_of(fields, "game")), text_of(fields, "position"))
-    # (eXtreme Gammon writes its board and remarks below the XGID)
-    line = text.splitlines()[0][:_LONGEST_POSITION]
+    # (programs write their board and remarks below the IDs; GNU Backgammon has the match ID on a line of its own)
+    first, *below = text.splitlines()
+    line = " ".join([first, *(each for each in below[:1] if _MATCH_ID.match(each))])[:_LONGEST_POSITION]
     options = match_options(line)
     return parse_position(make_game(BACKGAMMON, **options), line, parse_roll(dice) if dice.strip() else None)
 

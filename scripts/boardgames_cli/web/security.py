@@ -11,6 +11,7 @@ import hmac
 import ipaddress
 import re
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from http.cookies import CookieError, SimpleCookie
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -61,8 +62,9 @@ class Guard:
     and ``path`` begins with ``root_path``, which is ``state["root"]``, too.
     """
 
-    def __init__(self, app: ASGIApp, settings: "Settings") -> None:
+    def __init__(self, app: ASGIApp, settings: "Settings", too_large: Callable[[Request], Response]) -> None:
         self._app = app
+        self._too_large = too_large  # (answers a request that is larger than `LARGEST_BODY`)
         self._settings = settings
         own = {socket.gethostname().lower()} if settings.is_open else set()
         self._names = {"localhost", settings.host.lower(), *settings.names} | own
@@ -97,7 +99,7 @@ class Guard:
         try:
             await self._app(scope, _limited(receive), send_guarded)
         except TooLargeError:
-            await _refused(413, "The request is too large.")(scope, receive, send_guarded)
+            await self._too_large(Request(scope))(scope, receive, send_guarded)
         except ClientDisconnect:  # (nobody is there to be answered)
             return
 
@@ -147,7 +149,7 @@ class Guard:
         if not (length.isascii() and length.isdigit()):
             return _refused(400, "The length of the request is not a number.")
         if len(length) > 12 or int(length) > LARGEST_BODY:
-            return _refused(413, "The request is too large.")
+            return self._too_large(Request(scope))
         return self._without_token(scope, headers) if self._settings.token else None
 
     def _is_ours(self, name: str) -> bool:

@@ -100,6 +100,40 @@ def test_a_position_is_pasted_and_shown_with_its_plays(client: TestClient, text:
         assert picture.headers["content-type"].startswith(f"image/{kind}")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4HPwATDgc/ABMA:cIkGAAAAAAAE",
+        "Position ID: 4HPwATDgc/ABMA\nMatch ID: cIkGAAAAAAAE",
+        "Position ID: 4HPwATDgc/ABMA\r\nMatch ID   : cIkGAAAAAAAE\r\n",
+        "4HPwATDgc/ABMA\nMatch ID: cIkGAAAAAAAE",
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cIkGAAAAAAAE\n +13-14-15-16-+\n",
+    ],
+)
+def test_ids_are_read_as_gnu_backgammon_prints_them(client: TestClient, text: str) -> None:
+    asked = client.post("/analyse", data={"text": text})
+    sent = client.post("/analyse", files={"file": ("position.txt", text.encode())})
+    there = asked.headers["location"]
+    assert sent.headers["location"] == there
+    assert "XGID=-b----E-C---eE---c-e----B-:0:0:-1:51:0:0:0:0:6" in client.get(there).text
+
+
+@pytest.mark.parametrize("link", ["/analyse", "/contests/1", "http://localhost/editor?game=backgammon"])
+def test_a_link_without_a_position_is_refused_in_words_of_people(client: TestClient, link: str) -> None:
+    assert "This link holds no position" in sentence(client.post("/analyse", data={"text": link}))
+
+
+def test_a_refusal_leads_back_and_keeps_what_was_pasted(client: TestClient) -> None:
+    answer = client.post("/analyse", data={"text": "<b>nonsense", "dice": "77"})
+    assert answer.status_code == 400
+    assert "&lt;b&gt;nonsense</textarea>" in answer.text
+    assert 'value="77"' in answer.text
+    refused = client.post("/taught", data={"name": "../x"})
+    assert (refused.status_code, '<a href="/taught">Back</a>' in refused.text) == (400, True)
+    assert '<a href="/analyse">Back</a>' in client.get("/analyse?game=tic_tac_toe&position=AAA").text
+    assert ">Back<" not in client.get("/nowhere").text
+
+
 def test_before_the_roll_there_is_advice_about_the_cube(client: TestClient) -> None:
     there = client.post("/analyse", data={"text": XGID.replace(":31:", ":00:")}).headers["location"]
     moves = client.get(there.replace("/analyse?", "/analyse/moves?")).text
@@ -144,7 +178,10 @@ def test_a_file_of_another_kind_is_one_sentence(client: TestClient, content: byt
 
 def test_a_file_of_5_mb_is_one_sentence(client: TestClient) -> None:
     answer = sent(client, b"  1) 31: 8/5 6/5\n" * 300_000)
-    assert (answer.status_code, answer.text) == (413, "The request is too large.\n")
+    assert answer.status_code == 413
+    assert "What was sent is too large; at most 1 MB is allowed." in answer.text
+    assert '<a href="/analyse">Back</a>' in answer.text
+    assert "at most 1 MB" in client.get("/analyse").text
 
 
 def test_the_report_of_a_match_is_that_of_the_command(client: TestClient, boardgames: Any, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardgames_cli.web.positions import code_of, position_of
+from boardgames_cli.web.positions import code_of, position_of, state_of
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_cli.web.browser import demand_fits, opened
@@ -155,6 +155,57 @@ def test_men_that_are_not_on_the_board_are_off(client: TestClient) -> None:
     assert [int(position.state[slot]) for slot in (1, 24, 27, 28)] == [2, -1, 1, -2]
     page = after(client, page, man="0", at=0)
     assert int(reached(page).state[1]) == 1
+
+
+def rules_sent(text: str) -> dict[str, str]:
+    """Return what *Use these rules* sends of the position that a page, or a part of it, shows."""
+    return {name: unescape(value) for name, value in re.findall(r'form="rules" name="(\w+)" value="([^"]*)"', text)}
+
+
+def test_other_rules_keep_what_was_set_by_clicks_before(client: TestClient) -> None:
+    """A script replaces the part of the page alone, so that the part says what the form of the rules sends."""
+    part = {"HX-Request": "true"}
+    page = shown(client, "backgammon")
+    fields = {
+        "game": "backgammon",
+        "position": page["position"],
+        "man": "0",
+        "at": "18",
+        "seat": "1",
+        "setting0": "6-2",
+    }
+    sent = rules_sent(client.get("/editor", params=fields, headers=part).text)
+    other = shown(client, "backgammon", **sent, **{"game.cube": "True"})
+    assert other["game"] == "backgammon(cube=True)"
+    before, state = position_of(make_game("backgammon"), sent["position"]).state, reached(other).state
+    assert (state == before).all()
+    assert (state[19], state[0], other["setting0"]) == (-4, 1, "6-2")
+
+
+def test_a_board_of_another_size_keeps_the_men_at_the_squares_of_the_same_names(client: TestClient) -> None:
+    small = make_game("othello(size=4)")
+    sent = {"from": small.spec, "position": code_of(small.initial.play(small.initial.legal_actions[0]))}
+    men = dict(zip(small.board.labels, state_of(small, sent["position"])[1:].tolist(), strict=True))
+    large = make_game("othello(size=6)")
+    state = state_of(large, shown(client, "othello", **sent, **{"game.size": "6"})["position"])
+    assert state[1:].tolist() == [men.get(label, 0) for label in large.board.labels]
+    assert state[0] == 1
+
+
+def test_an_empty_board_keeps_dice_cube_and_the_side_to_move(client: TestClient) -> None:
+    page = after(client, shown(client, MATCH), seat=1, setting0="6-2", setting1="2, white has it", setting2="3")
+    empty = after(client, page, begin="empty")
+    assert [empty[name] for name in ("seat", "setting0", "setting1", "setting2")] == [
+        "1",
+        "6-2",
+        "2, white has it",
+        "3",
+    ]
+    assert not state_of(make_game(MATCH).part, empty["position"])[1:25].any()
+    one = after(client, after(client, empty, man="1", at=5), man="-1", at=18)
+    assert "black to play 6-2" in one["text"]
+    again = after(client, one, begin="start")
+    assert reached(again) == make_game(MATCH).part.initial
 
 
 def test_other_rules_keep_the_men(client: TestClient) -> None:

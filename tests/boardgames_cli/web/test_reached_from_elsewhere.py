@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.web import _print_links
-from boardgames_cli.web.application import Settings, make_application
+from boardgames_cli.web.application import Settings, make_application, too_large
 from boardgames_cli.web.security import VISITOR, Guard, name_of, network_of, root_path_of
 from boardgames_cli.web.server import addresses_of, listen, qr_code
 from boardgames_env import BadInputError
@@ -143,7 +143,7 @@ def passed(peer: str, headers: dict[str, str], path: str = "/", method: str = "G
     raw = [(name.lower().encode(), value.encode()) for name, value in {"Host": "vm.lan", **headers}.items()]
     scope = {"type": "http", "method": method, "path": path, "headers": raw, "client": (peer, 1), "scheme": "http",
              "query_string": b"", "root_path": ""}  # fmt: skip
-    guard = Guard(application, Settings(Path("unused"), names=("vm.lan",), proxies=PROXIES, **settings))
+    guard = Guard(application, Settings(Path("unused"), names=("vm.lan",), proxies=PROXIES, **settings), too_large)
     asyncio.run(guard(scope, asyncio.Queue[Any]().get, send))
     return found
 

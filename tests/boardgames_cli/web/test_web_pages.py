@@ -508,8 +508,19 @@ def test_the_page_says_what_to_click(client: TestClient) -> None:
     for action in ("0", "3", "1", "4", "2"):
         texts = dict(re.findall(r'value="(\d+)" data-path="[^"]*">([^<]*)<', client.get(there).text))
         text = post(client, there, "act", action=next(each for each in texts if texts[each] == action)).text
-    assert "The move goes on: x3, x4." in text
+    assert "Take a man of the other side: x3, x4." in text
     assert " data-within " in text
+
+
+def test_undo_is_offered_once_a_person_has_moved(client: TestClient) -> None:
+    there = begun(client, game="nine_holes", player0="random", player1="human")
+    while not stored(client, there).actions:
+        client.get(there)
+    text = client.get(there).text
+    assert stored(client, there).actions
+    assert f'{there}/undo"' not in text
+    text = post(client, there, "act", action=next(iter(legal(client, there)))).text
+    assert f'{there}/undo"' in text
 
 
 def test_a_click_anywhere_in_a_column_drops_a_disc_into_it() -> None:

@@ -6,6 +6,7 @@ import pytest
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.search.negamax import WON
 from boardgames_env import Game, Position, make_game
+from boardgames_env.render.layout import caption
 from tests.perft import through_kernels
 from tests.positions import men_at, play, random_positions
 from tests.variants import fast_for, over
@@ -173,3 +174,9 @@ def test_the_contest_on_6_x_6_is_best_play_to_its_end(plies: int) -> None:
     position = play(make_game(spec).initial, *squares[:plies])
     best = max(AlphaBeta(position.game, nodes=10_000_000).values(position).values())
     assert round(best / WON) == -4
+
+
+def test_the_caption_counts_the_discs() -> None:
+    position = make_game("othello").initial
+    assert caption(position) == "black to move; discs: black 2, white 2"
+    assert caption(position.play(position.legal_actions[0])) == "white to move; discs: black 4, white 1"

@@ -41,8 +41,10 @@ Dice = tuple[int, int]
 _ROLL = re.compile(r"([1-6])[-, ]?([1-6])")
 _POSITION_ID = re.compile(rf"[A-Za-z0-9+/]{{{_ID_LENGTH}}}")
 _GNUBGID = re.compile(
-    rf"(?i:GNU(?:BG)?ID|PositionID)[=:]?([A-Za-z0-9+/]{{{_ID_LENGTH}}})(?::|(?i:MatchID):)([A-Za-z0-9+/]{{12}})"
+    rf"(?i:(?:GNU(?:BG)?ID|(?:GNUBackgammon)?PositionID)[=:]?)?([A-Za-z0-9+/]{{{_ID_LENGTH}}})"
+    r"(?:(?::|(?i:MatchID):)([A-Za-z0-9+/]{12}))?"
 )
+"""A position ID, and a match ID if one follows; the words that GNU Backgammon prints before them may be left out."""
 
 START = "start"
 """The text of the position in which all men stand where they begin, with seat 0 to roll."""
@@ -53,8 +55,8 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
 
     Args:
         game: The game, whose rules and score apply; `match_options` returns those of the text.
-        text: A position ID, of which seat 0 is to move, ``GNUBGID`` with a position ID and a match ID, an XGID, or
-            `START`. Blanks and the case of the word before an ID do not matter.
+        text: A position ID, of which seat 0 is to move, a position ID with a match ID, an XGID, or `START`. Blanks do
+            not matter; ``GNUBGID``, or ``Position ID`` and ``Match ID``, may be before the IDs, in any case.
         dice: The roll that is to be played, if the text does not tell it.
 
     Raises:
@@ -66,16 +68,14 @@ def parse_position(game: Game, text: str, dice: Dice | None = None) -> Position:
     if text.lower() == START:
         text = position_id(game.initial)
     head, *tail = text.split(":")
-    if _POSITION_ID.fullmatch(head) and not tail:
-        position = _from_id(game, head)
-    elif found := _GNUBGID.fullmatch(text):
-        position = _from_id(game, found[1], _MatchID.read(found[2]))
+    if found := _GNUBGID.fullmatch(text):
+        position = _from_id(game, found[1], _MatchID.read(found[2]) if found[2] else None)
     elif tail and not (_POSITION_ID.fullmatch(head) or head.upper().startswith("GNU")):
         position = _from_xgid(game, text)
     else:
         raise BadInputError(
             f"{given.strip()!r} is not a position; write a position ID, {_ID_LENGTH} characters with nothing behind "
-            f"them, or GNUBGID, a position ID, a colon and a match ID, or an XGID, or {START!r}"
+            f"them, or a colon and a match ID, or an XGID, or {START!r}"
         )
     return position if dice is None else _rolled(position, dice)
 
@@ -239,7 +239,7 @@ def match_options(text: str) -> dict[str, Any]:
         BadInputError: If there is no such score, or such rules are not played here.
     """
     text = _closed_up(text)
-    if found := _GNUBGID.fullmatch(text):
+    if (found := _GNUBGID.fullmatch(text)) and found[2]:
         match = _MatchID.read(found[2])
         return _options_at_score(match.length, match.score, match.is_crawford) or _options_that_hold(
             jacoby=match.jacoby

@@ -53,13 +53,18 @@ _STYLE = Path(__file__).parents[1] / "static" / "style.css"
 async def analyse(request: Request) -> Response:
     """Show the form, or the position that the address holds."""
     if "position" not in request.query_params:
-        return page(request, "analyse.html")
+        return page(request, "analyse.html", sentence="", text="", dice="")
     return await _shown(request)
 
 
 async def send(request: Request) -> Response:
     """Take what was pasted or sent: go to the page of a position, or begin the analysis of a match or of contests."""
-    return await opened(request, *await sent(request))
+    try:
+        return await opened(request, *await sent(request))
+    except BadInputError as error:
+        form, sentence = await posted(request), parts_of(request).watched.folders.sentence(error)
+        given = {name: str(form.get(name, "")) for name in ("text", "dice")}
+        return page(request, "analyse.html", 400, sentence=sentence[:1].upper() + sentence[1:], **given)
 
 
 async def opened(request: Request, found: Position | Match | tuple[Record, ...], name: str) -> Response:

@@ -303,7 +303,9 @@ def _prompt(session: PlaySession, hint: str) -> str:
     """Return what people are to do next, at the beginning and within a turn; the drawing of a game may have a hint."""
     if session.is_within_turn:
         texts = [session.game.action_text(action) for action in session.position.legal_actions]
-        return f"The move goes on: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
+        is_capture = all(session.game.actions[action].kind == "capture" for action in session.position.legal_actions)
+        how = "Take a man of the other side" if is_capture else "The move goes on"
+        return f"{how}: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
     if len(session.turns) > 1:
         return ""
     steps = {len(locations_of(session.position, action)) for action in session.position.legal_actions} - {0}
@@ -311,8 +313,9 @@ def _prompt(session: PlaySession, hint: str) -> str:
         return ""
     if hint:
         return hint
-    how = "Click where your man goes." if steps == {1} else "Click a man, and then where it goes."
-    return f"{how} What can be clicked lights up below the pointer."
+    if steps == {1}:
+        return "Click where your man goes."
+    return "Click a man, and then where it goes: the places where it can go light up."
 
 
 def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:

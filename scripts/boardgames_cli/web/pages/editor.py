@@ -49,6 +49,8 @@ def _values(request: Request) -> dict[str, Any]:
         position, why_not = game.position(state), ""
     except BadInputError as error:
         position, why_not = Position.draft(game, state), _for_people(game, str(error))
+    # (a seat without men has won, say, and has no dice; what was chosen is kept until it has men)
+    sent = {} if text_of(fields, "begin", "") == "start" else fields
     names = [(name, make_game(name).title) for name in registered_games()]
     return {
         "game": game,
@@ -60,8 +62,11 @@ def _values(request: Request) -> dict[str, Any]:
         "men": men,
         "man": man,
         "remove": _REMOVE,
-        "seat": int(state[0]),
-        "settings": [(each.label, each.choices, _chosen(each.choices, state)) for each in game.settings],
+        "seat": number_of(sent, "seat", int(state[0])),
+        "settings": [
+            (each.label, each.choices, _chosen(each.choices, state, text_of(sent, f"setting{number}", "")))
+            for number, each in enumerate(game.settings)
+        ],
         "why_not": why_not,
         **({} if why_not else links_of(position)),
     }
@@ -97,9 +102,14 @@ def _state_in(checker: Checker, game: Game, fields: Mapping[str, Any]) -> State:
             return game.position(given).state.copy()
         except BadInputError:
             pass
-    shared = min(len(start), len(given))
     state = start.copy()
-    state[:shared] = given[:shared]
+    if before.board.labels == game.board.labels:
+        shared = min(len(start), len(given))
+        state[:shared] = given[:shared]
+    else:  # (a larger or a smaller board: the men stay at the locations of the same names)
+        men = dict(zip(before.board.labels, given[1:], strict=False))
+        state[0] = given[0]
+        state[1 : 1 + game.board.size] = [men.get(label, 0) for label in game.board.labels]
     return _safe(game, state)
 
 
@@ -126,11 +136,11 @@ def _edited(game: Game, state: State, fields: Mapping[str, Any], man: int) -> St
     """Return a state after what was chosen and clicked."""
     before = state.copy()
     begun = text_of(fields, "begin", "")
-    if begun:
+    if begun == "start":
         state = game.initial.state.copy()
+    else:
         if begun == "empty":
             state[1 : 1 + game.board.size] = 0
-    else:
         state[0] = number_of(fields, "seat", int(state[0])) == 1
         for number, each in enumerate(game.settings):
             for slot, value in each.choices.get(text_of(fields, f"setting{number}", ""), {}).items():
@@ -158,9 +168,10 @@ def _completed(game: Game, state: State) -> State:
     return state
 
 
-def _chosen(choices: Mapping[str, Mapping[int, int]], state: State) -> str:
-    """Return the choice that a state has; empty if it has none of them."""
-    return next((text for text, writes in choices.items() if all(state[slot] == writes[slot] for slot in writes)), "")
+def _chosen(choices: Mapping[str, Mapping[int, int]], state: State, sent: str) -> str:
+    """Return the choice that a state has; if it has none of them, the one that was sent, or an empty text."""
+    found = (text for text, writes in choices.items() if all(state[slot] == writes[slot] for slot in writes))
+    return next(found, sent if sent in choices else "")
 
 
 ROUTES = [Route("/editor", editor)]

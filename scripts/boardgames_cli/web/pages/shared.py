@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Match, Route
 
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.training.run import read_config
@@ -139,6 +140,25 @@ def page(request: Request, template: str, code: int = 200, **values: Any) -> Res
         return Response(_encoded(str(values["sentence"])), code, media_type="text/plain")
     text, root = _environment().get_template(template).render(**values), _root_of(request)
     return HTMLResponse(_encoded(_ADDRESS.sub(rf"\g<0>{root}", text) if root else text), code)
+
+
+def refusal(request: Request, code: int, sentence: str) -> Response:
+    """Return the page of a request that went wrong, with a link to the page that it was sent from."""
+    return page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:], back=_back(request))
+
+
+def _back(request: Request) -> str:
+    """Return the nearest page above a request's own path, which is its own if a form was sent; empty if only ``/``."""
+    root = request.scope["root_path"]
+    path = str(request.scope["path"]).removeprefix(root)
+    if request.method == "GET" and not request.query_params:
+        path = path.rpartition("/")[0]
+    while path.strip("/"):
+        scope = {**request.scope, "method": "GET", "path": root + path}
+        if any(isinstance(each, Route) and each.matches(scope)[0] is Match.FULL for each in request.app.routes):
+            return quote(path)
+        path = path.rpartition("/")[0]
+    return ""
 
 
 _ADDRESS = re.compile(r'\s(?:href|src|action|hx-get|hx-post)="(?=/)')
