@@ -119,7 +119,7 @@ size = 0
 
 
 def _write_nonzero(state: State, viewer: int, indices: Actions, values: Features) -> int:
-    encode(state, viewer, values)
+    encode(state, viewer, values[:size])  # (the arrays may be longer)
     found = 0
     for index in range(size):
         if values[index] != 0:

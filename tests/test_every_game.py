@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from boardgames_env import BadInputError, Contest, Game, IllegalActionError, Limits, Position, make_game
 from boardgames_env.chance import ChanceStream
+from boardgames_env.encoding import OBSERVATION, encoding_of
 from boardgames_env.games import HEADINGS
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
@@ -239,6 +240,16 @@ def test_symmetric_positions_have_symmetric_moves(game: Game, choices: list[int]
         assert sorted(carry[list(position.legal_actions)].tolist()) == list(image.legal_actions)
         for action in position.legal_actions:
             assert image.play(int(carry[action])).outcome == position.play(action).outcome
+
+
+@each_game
+def test_inputs_are_the_features_that_are_not_0_in_longer_arrays_as_well(game: Game) -> None:
+    for position in random_positions(game, 12, seed=0):
+        features = position.features(0)
+        indices, values = np.zeros(len(features) + 7, dtype=np.int32), np.zeros(len(features) + 7, dtype=np.float32)
+        found = encoding_of(game, OBSERVATION).kernel.as_python(position.state, 0, indices, values)
+        assert np.array_equal(indices[:found], np.flatnonzero(features))
+        assert np.array_equal(values[:found], features[features != 0])
 
 
 @all_rules
