@@ -88,7 +88,7 @@ def print_iterations(improvement: "Engine[Any, Any]", as_json: bool) -> None:
         losses = (f"{loss:.2f}" for loss in (each.loss_before, each.loss_after, each.error))
         measures = (f"{each.measures[name]:.4f}" for name in measured)
         rows.append((str(each.number), each.examples, *losses, "yes" if each.improved else "no", *measures))
-    print_table("Improvement", (*numbers, "better", *measured), rows, figures=(*numbers, *measured))
+    print_table("Improvement", (*numbers, "better", *measured), rows, figures=(*numbers[1:], *measured))
     console.print(f"loss: {improvement.loss}")
     console.print(f"the {'best' if improvement.gated else 'last'} network: {found[-1].network}")
 

@@ -167,7 +167,7 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
     try:
         code = program(prog_name=name, standalone_mode=False)
         if code == _INTERRUPTED:
-            print("Stopped. The same command resumes a training, an improvement, a league or a paper.", file=sys.stderr)
+            print("Stopped. The same command resumes a training, an improvement, a league, a paper.", file=sys.stderr)
         if code:
             sys.exit(code)
     except typer.Abort:
@@ -204,7 +204,9 @@ def _on_usage(error: Any, name: str) -> str:
         return ""
     for word, meant in _MEANT.items():
         if re.search(rf"{word}(?![\w-])", message):
-            message = f"{message.partition(' Did you mean')[0].rstrip('.')} (did you mean {meant}?)"
+            message = re.split(r"\.? Did you mean| \(Possible options", message)[0]
+            message = f"{message.rstrip('.')} (did you mean {meant}?)"
+            break
     for suggests in (r"\.? Did you mean (.*)\?$", r" \(Possible options: (.*)\)$"):
         message = re.sub(suggests, r" (did you mean \1?)", message)
     command = error.ctx.command_path if error.ctx else name

@@ -1,7 +1,7 @@
 """`boardgames runs` and `boardgames board`: runs as a table, and their curves in TensorBoard."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,9 +18,10 @@ Folders = Annotated[
 
 def runs(folders: Folders = None, as_json: AsJson = False) -> None:
     """List runs: what each was trained with, how far it has got, and the results of its last test."""
+    from boardgames_agents.training.run import holds_run
     from boardgames_agents.training.runs import cells_of, figures_of, row_of_run
 
-    rows = [row_of_run(each) for each in _found(folders)]
+    rows = [row_of_run(each) for each in _found(folders, holds_run)]
     if as_json:
         print_json(rows)
         return
@@ -37,9 +38,10 @@ def board(
     from tensorboard.program import TensorBoard
 
     from boardgames_agents.experiments.tensorboard_log import folders_for
+    from boardgames_agents.training.runs import holds_curves
     from boardgames_env import BadInputError
 
-    found = _found(folders)
+    found = _found(folders, holds_curves)
     if strange := [each for each in found if "," in str(each)]:
         raise BadInputError(f"TensorBoard takes no path with a comma: {strange[0]}; rename the folder")
     is_named_apart = len({each.resolve().name for each in found}) == len(found)
@@ -55,14 +57,14 @@ def board(
     threading.Event().wait()
 
 
-def _found(folders: Sequence[Path] | None) -> list[Path]:
-    """Return the folders of all runs that are meant."""
+def _found(folders: Sequence[Path] | None, holds: Callable[[Path], bool]) -> list[Path]:
+    """Return the folders of all runs that are meant, or of others that hold what is asked for."""
     from boardgames_agents.training.runs import folders_of_runs
     from boardgames_env import BadInputError
 
     found = []
     for folder in folders or [Path("runs")]:
-        there = list(folders_of_runs(folder))
+        there = list(folders_of_runs(folder, holds))
         if not there:
             raise BadInputError(f"there is no run in {folder}; give a folder that boardgames train has written into")
         found += there

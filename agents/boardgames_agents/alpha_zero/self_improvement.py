@@ -12,6 +12,7 @@ from boardgames_agents.alpha_zero.self_play import PolicyExamples, SelfPlayJob
 from boardgames_agents.improve.engine import Engine
 from boardgames_agents.improve.improvement_folder import IterationConfig
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.registry import demand_agent
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import FileKind
 from boardgames_env.json_file import read_json, write_json
@@ -89,6 +90,7 @@ class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
 
     def _demand_game(self) -> None:
         spec = Spec.parse(self._config.network)
+        demand_agent(spec.name)
         if spec.name != "alpha_zero" or not spec.options.keys() <= {"network"}:
             raise BadInputError(
                 f"{self.game.spec} has no dice, so {spec} cannot learn from a look-ahead over them; give alpha_zero, "

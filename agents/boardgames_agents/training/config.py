@@ -1,6 +1,7 @@
 """The configuration of a run, and its file."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import get_type_hints
@@ -79,8 +80,16 @@ class RunConfig:
 
 
 def holds_run(folder: Path) -> bool:
-    """Return whether there is a run in a folder."""
-    return (folder / CONFIG).exists()
+    """Return whether there is a run in a folder, be it damaged. An improvement is none."""
+    return (folder / CONFIG).exists() and not _holds_improvement(folder)
+
+
+def _holds_improvement(folder: Path) -> bool:
+    """Return whether a configuration is that of `boardgames improve`, which is kept under the same name."""
+    with suppress(BadInputError):
+        data = read_json(folder / CONFIG, _KIND)
+        return isinstance(data, dict) and "learner" not in data and "iterations" in data
+    return False
 
 
 def read_config(folder: Path, imports: bool = True) -> RunConfig:
@@ -107,6 +116,8 @@ def _read_config(folder: Path) -> tuple[RunConfig, Sequence[str]]:
     path = folder / CONFIG
     if not path.exists():
         raise BadInputError(f"{folder} holds no run: there is no {path.name} in it")
+    if _holds_improvement(folder):
+        raise BadInputError(f"{folder} holds no run, but an improvement, which boardgames improve goes on with")
     data = read_json(path, _KIND)
     with _KIND.reading(path):
         kinds: dict[str, type] = get_type_hints(RunConfig)

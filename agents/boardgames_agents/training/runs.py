@@ -1,6 +1,6 @@
 """The runs below a folder as a table: what each was trained with, and what it has reached."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,14 +23,19 @@ _TESTED = (*_RESULTS, STATE, TEST)
 """The groups of curves whose last values are results."""
 
 
-def folders_of_runs(folder: Path) -> Iterator[Path]:
-    """Yield a folder if it holds a run, and otherwise the runs below it, by name."""
-    if holds_run(folder):
+def folders_of_runs(folder: Path, holds: Callable[[Path], bool] = holds_run) -> Iterator[Path]:
+    """Yield a folder if it holds a run, or something else that is asked for, and otherwise those below it, by name."""
+    if holds(folder):
         yield folder
     elif folder.is_dir():
         for each in sorted(folder.iterdir()):
             if each.is_dir() and not each.is_symlink():
-                yield from folders_of_runs(each)
+                yield from folders_of_runs(each, holds)
+
+
+def holds_curves(folder: Path) -> bool:
+    """Return whether a folder has curves for TensorBoard, as those of runs and improvements do."""
+    return any(folder.glob("events.out.tfevents.*"))
 
 
 def row_of_run(folder: Path) -> dict[str, Any]:
