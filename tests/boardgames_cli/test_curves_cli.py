@@ -33,6 +33,16 @@ def runs(trained: Path, tmp_path: Path) -> list[Path]:
     return [copytree(trained / name, tmp_path / name) for name in ("short", "long")]
 
 
+def test_an_improvement_is_no_run(boardgames: Run, refused: Run, runs: list[Path], tmp_path: Path) -> None:
+    folder = tmp_path / "improved"
+    boardgames("improve", "tic_tac_toe", "alpha_zero", "--run", folder, "--iterations", 1, "--contests", 100)
+    listed = json.loads(boardgames("runs", tmp_path, "--json"))
+    assert {each["run"] for each in listed} == {"short", "long"}
+    sentence = "holds no run, but an improvement, which boardgames improve goes on with"
+    assert sentence in refused("test", folder)
+    assert sentence in refused("curves", folder)
+
+
 def test_curves_are_listed_and_compared(boardgames: Run, runs: list[Path]) -> None:
     assert "reliability/random" in boardgames("curves", *runs).split()
     printed = boardgames("curves", *runs, "--curve", "reliability/random")
