@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, progress
+from boardgames_cli.printing import console, print_sentence, progress
 from boardgames_cli.shared_options import AsJson, BackgammonGame, Dice, With
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _analyse_moves(options: AnalyseArguments) -> None:
     console.print(f"{position.text}\n")
     title = f"Moves of {game.men[position.seat].name}"
     print_table(title, ("move", "value"), [(each.text, each.words) for each in found.moves])
-    console.print(found.source, soft_wrap=True)
+    print_sentence(found.source)
 
 
 def _analyse_position(options: AnalyseArguments) -> None:

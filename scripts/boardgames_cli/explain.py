@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table, status
+from boardgames_cli.printing import console, print_json, print_sentence, print_table, status
 from boardgames_cli.shared_options import After, AsJson, ContestNumber, recorded_contest
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def explain(
         print_explanation(explanation)
         glossary |= dict.fromkeys(explanation.glossary)
     for sentence in glossary:
-        console.print(sentence, soft_wrap=True)
+        print_sentence(sentence)
 
 
 def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game") -> "list[Decision]":
@@ -96,4 +96,4 @@ def print_explanation(explanation: "Explanation") -> None:
     """Print the moves of a decision in a table, and the facts about the position."""
     print_table(explanation.title, explanation.columns, explanation.rows, figures=explanation.numbers)
     for fact in explanation.facts:
-        console.print(fact, soft_wrap=True)
+        print_sentence(fact)

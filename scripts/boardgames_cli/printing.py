@@ -60,6 +60,11 @@ def show(table: "Table") -> None:
         shown.print(part)
 
 
+def print_sentence(sentence: str) -> None:
+    """Print a sentence: folded between words on a terminal, in one line to a file or a pipe."""
+    (console if console.is_terminal else _everything).print(sentence)
+
+
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Print rows of a table as a list of objects in JSON; numbers that JSON does not know are null."""
     found = [_finite_values(row) for row in rows]

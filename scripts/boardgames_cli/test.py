@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import console, power_text, print_scores, print_table, progress
+from boardgames_cli.printing import console, power_text, print_scores, print_sentence, print_table, progress
 from boardgames_cli.shared_options import AgentOfGame, AsJson, RunOrGame, TestedPlayer, tested_player
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def test(
         return
     _print_scores(tested, scores, perfect)
     if verdict:
-        console.print(str(verdict), soft_wrap=True)
+        print_sentence(str(verdict))
     elif perfect:
         console.print(f"no Turing test: it is defined for draw games, and {game.spec} is not known to be one")
     else:

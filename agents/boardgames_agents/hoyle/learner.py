@@ -91,7 +91,7 @@ class DecisionMaker:
         """Return sentences on the Advisors that were silent in a vote, and the knowledge that there is none of yet."""
         heard = {comment.advisor for comment in decision.comments}
         silent = [each.name for each in self.forr.third if each.name not in heard]
-        empty = [item.name for item in self.knowledge.items if not item.space]
+        empty = [item.name for item in self.knowledge.items if item.is_empty]
         sentences = (("These Advisors say nothing here", silent), ("Nothing has been learned yet of", empty))
         return tuple(f"{begin}: {', '.join(names)}." for begin, names in sentences if names)
 

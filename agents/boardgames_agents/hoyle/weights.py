@@ -124,6 +124,11 @@ class Weights(Item):
         """Zero: weights are not counted as pieces of knowledge."""
         return 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no Advisor has given an opinion yet."""
+        return not self.opinions
+
     def snapshot(self) -> Snapshot:
         """Return the numbers of opinions and of correct ones by Advisor."""
         more = {name: [each] for name, each in self._expected.items()}

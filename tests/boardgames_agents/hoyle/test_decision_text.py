@@ -14,6 +14,7 @@ from boardgames_agents.policy.explanation import position_after
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.hoyle.situation import hoyle, view_after
+from tests.contests import train
 from tests.positions import men_at, play
 from tests.variants import WITHOUT_CHANCE, over, sampled
 
@@ -71,6 +72,14 @@ def test_where_nobody_speaks_a_move_is_drawn() -> None:
     assert "These Advisors say nothing here: Cyber. Nothing has been learned yet of: " in told
     for played, moves in ((8, ["8", "1", "4"]), (4, ["0", "1", "4"])):
         assert list(rows_at("hoyle(only='Cyber')", "", played=played)) == moves
+
+
+def test_weights_are_knowledge_once_an_advisor_has_given_an_opinion() -> None:
+    game = make_game(GAME)
+    learner = hoyle(game, "hoyle")
+    assert "Advisor weights" in " ".join(learner.explanation(game.initial).facts)
+    train(learner, game, "random", range(3))
+    assert "Advisor weights" not in " ".join(learner.explanation(game.initial).facts)
 
 
 def voted(best: int, support: tuple[float, ...], *comments: tuple[int, int, str], weight: float = 1.0) -> list[Shown]:

@@ -103,6 +103,11 @@ class Item(ABC):
     def space(self) -> int:
         """The number of pieces of knowledge kept."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been learned yet."""
+        return not self.space
+
     @abstractmethod
     def snapshot(self) -> Snapshot:
         """Return the knowledge as plain data."""
