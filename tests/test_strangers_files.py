@@ -16,6 +16,7 @@ import pytest
 from boardgames_agents.arena.match_store import MatchStore
 from boardgames_agents.experiments.tensorboard_log import RunLogReader
 from boardgames_agents.league.league_file import read_league
+from boardgames_agents.people.language.transcript import Transcript
 from boardgames_agents.training.run import RunConfig, load_run, train
 from boardgames_env import BadInputError
 from boardgames_env.array_file import array_bytes, digest
@@ -37,6 +38,7 @@ NO_CODE = {
     "records, starting positions, coefficients of features, what people have been taught (`.json`)": (
         *("record", "starting positions", "coefficients", "profile of a person"),
     ),
+    "transcripts of language models (`.jsonl`)": ("transcript.jsonl",),
     "match files of backgammon": ("match.mat",),
     "networks of other programs: Stable-Baselines3's (`.zip`), exported programs of torch (`.pt2`)": (
         *("network of Stable-Baselines3", "exported program"),
@@ -62,6 +64,7 @@ def read_contests(path: Path) -> object:
 
 READERS: Mapping[str, Callable[[Path], Any]] = {
     "events.out.tfevents.1": lambda path: RunLogReader(path.parent).curves(),
+    "transcript.jsonl": Transcript,
     "match.mat": read_match,
     "league.toml": read_league,
     "league.json": read_league,

@@ -39,7 +39,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import ceil, sqrt
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -66,6 +66,7 @@ from boardgames_env.kernels import (
 )
 from boardgames_env.kernels.bundle import from_template, rule
 from boardgames_env.kernels.signatures import Int64s
+from boardgames_env.spec import Label
 
 _COLOURS = (
     ("amber", "#d9a521"),
@@ -170,7 +171,10 @@ def _encode(state: State, viewer: int, features: Features) -> None:
 
 
 @game(version=0)
-def disguised(game: str = "tic_tac_toe", seed: int = 0) -> Game:
+def disguised(
+    game: Annotated[str, Label("The game behind the disguise")] = "tic_tac_toe",
+    seed: Annotated[int, Label("The number of the disguise")] = 0,
+) -> Game:
     """The tree of another game with other names, numbers, symbols and rule text.
 
     Args:
