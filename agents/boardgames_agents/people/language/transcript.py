@@ -2,15 +2,10 @@
 
 A transcript is a JSONL file, a line for each exchange, which is written as soon as the answer is there:
 
-========== ====================================================================================
-``key``    a digest of the contest, the number of the exchange in it, the model, the messages and the options
-``game``   the game's spec
-``state``  the state of the position in which the model was asked
-``asked``  the messages
-``answer`` what the model answered
-``tokens`` the tokens of the prompt and of the answer
-``seconds`` how long it took
-========== ====================================================================================
+* ``key``: a digest of the contest, the number of the exchange in it, the model, the messages and the options;
+* ``game`` and ``state``: the game's spec, and the state of the position in which the model was asked;
+* ``asked`` and ``answer``: the messages, and what the model answered;
+* ``tokens`` and ``seconds``: the tokens of the prompt and of the answer, and how long it took.
 
 What a transcript has an answer to is not asked again: a contest that was interrupted goes on where it stopped, and
 one that is complete is played again without a server.
