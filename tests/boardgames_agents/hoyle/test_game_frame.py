@@ -83,7 +83,7 @@ def test_names_are_as_the_eye_sees_it() -> None:
 ALL_LINES_WIN = ("tic_tac_toe", "achi", "achi(adjacent=True)", "les_pendus", "marelle", "nine_holes", "qubic", "fives")
 ALL_LINES_TAKE = ("five_mens_morris", "nine_mens_morris", "eleven_mens_morris", "murabaraba")
 NO_LINE_SERVES = ("lose_tic_tac_toe", "mu_torere", "pong_hau_ki")
-STATIC = ("tic_tac_toe", "lose_tic_tac_toe", "qubic", "fives", "gomoku", "connect_four", "hex")
+STATIC = ("tic_tac_toe", "disguised", "lose_tic_tac_toe", "qubic", "fives", "gomoku", "connect_four", "hex")
 
 
 @pytest.mark.parametrize("spec", [*ALL_LINES_WIN, *ALL_LINES_TAKE, *NO_LINE_SERVES])
