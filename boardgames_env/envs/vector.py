@@ -317,6 +317,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
                 ends=np.full(size, BEGUN, dtype=np.int8),
             )
             has_ended = copies.over.copy()
+            self._before[which[ended]] = self._opening.state
             kept = self._play(which, copies, kept, actions, ended, turn, returned, final)
             infos |= self._final_infos(final, actions, ended, has_ended)
         infos |= _infos_of_ends(returned, actions)
