@@ -197,8 +197,10 @@ def _play_in_threads(
     def play(contest: int) -> _Played:
         players = free.get()
         seat = seat_of_a(contest)
-        record = play_contest(game, players[::-1] if seat else players, (*seed, contest))
-        free.put(players)
+        try:
+            record = play_contest(game, players[::-1] if seat else players, (*seed, contest))
+        finally:
+            free.put(players)  # (after an error, too: another thread may wait for them)
         return Score.of(record, seat), Counter([record.end]), [record]
 
     pool = ThreadPoolExecutor(threads)
