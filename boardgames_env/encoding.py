@@ -13,7 +13,7 @@ import numpy as np
 from numba import types
 
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, Actions, Features, Kernel, State, kernel
+from boardgames_env.kernels import FEATURES, READ_ONLY_STATE, Actions, Features, Kernel, State, demand_kernels, kernel
 from boardgames_env.kernels.bundle import from_template, rule
 from boardgames_env.kernels.signatures import INT32_1D, PointerType
 
@@ -44,6 +44,9 @@ class Encoding:
             many positions that are nearly the same.
         repeated: The encoding of which this one holds several copies, each followed by one further input. In any
             position exactly one copy and its further input are not 0. ``None`` for other encodings.
+
+    Raises:
+        BadInputError: If one of the kernels is not a kernel of its form.
     """
 
     size: int
@@ -51,6 +54,9 @@ class Encoding:
     base: Kernel | None = None
     changes: Kernel | None = None
     repeated: "Encoding | None" = None
+
+    def __post_init__(self) -> None:
+        demand_kernels(self, kernel=INPUTS, base=INPUTS, changes=CHANGES)
 
 
 inputs = kernel(INPUTS.signature)

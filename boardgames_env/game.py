@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_env import kernels
 from boardgames_env.actions import Action, Notation, at_each
 from boardgames_env.board import BLACK, WHITE, Board, Man
 from boardgames_env.chance import no_chance_events, no_event_happens
@@ -15,7 +16,7 @@ from boardgames_env.encoding import Encoding
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.guarded_trial import try_out
 from boardgames_env.history import Limits
-from boardgames_env.kernels import Kernel, State
+from boardgames_env.kernels import Kernel, State, demand_kernels
 from boardgames_env.kernels.bundle import GameKernels
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
@@ -28,7 +29,11 @@ _OF_A_MATCH = ("match_length", "score", "post_crawford")
 
 @dataclass(frozen=True)
 class Rules:
-    """The kernels of a game; see `boardgames_env.kernels`."""
+    """The kernels of a game; see `boardgames_env.kernels`.
+
+    Raises:
+        BadInputError: If one of them is not a kernel of its form.
+    """
 
     initial: Kernel
     legal: Kernel
@@ -38,6 +43,10 @@ class Rules:
     chance_events: Kernel = no_chance_events
     happen: Kernel = no_event_happens
     moves: Kernel | None = None
+
+    def __post_init__(self) -> None:
+        forms = {field.name: getattr(kernels, field.name.upper()) for field in fields(self)}
+        demand_kernels(self, **forms)
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:
@@ -52,11 +61,18 @@ class Rules:
 
 @dataclass(frozen=True)
 class Heuristics:
-    """The kernels of a game that guide a search; see `boardgames_env.kernels`. Only the first is required."""
+    """The kernels of a game that guide a search; see `boardgames_env.kernels`. Only the first is required.
+
+    Raises:
+        BadInputError: If one of them is not a kernel of its form.
+    """
 
     evaluate: Kernel
     gain: Kernel | None = None
     forcing: Kernel | None = None
+
+    def __post_init__(self) -> None:
+        demand_kernels(self, evaluate=kernels.EVALUATE, gain=kernels.GAIN, forcing=kernels.LEGAL)
 
 
 @dataclass(frozen=True)
@@ -160,6 +176,7 @@ class Game:
     factory: "Callable[..., Game] | None" = None
 
     def __post_init__(self) -> None:
+        demand_kernels(self, board_end=kernels.OUTCOME)
         object.__setattr__(self, "actions", self.actions or at_each(self.board))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -53,6 +53,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from boardgames_env.errors import BadInputError
 from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
 from boardgames_env.kernels.content_key import content_key
 from boardgames_env.kernels.signatures import (
@@ -104,6 +105,17 @@ moves = kernel(MOVES.signature)
 evaluate = kernel(EVALUATE.signature)
 gain = kernel(GAIN.signature)
 forcing = kernel(LEGAL.signature)
+
+
+def demand_kernels(of: object, **forms: PointerType) -> None:
+    """Raise `BadInputError` if an attribute, by its name, is neither None nor a kernel of the form that is given."""
+    for name, form in forms.items():
+        given = getattr(of, name)
+        if given is not None and not (isinstance(given, Kernel) and given.pointer_type == form):
+            raise BadInputError(
+                f"{name} of {type(of).__name__} is {getattr(given, '__name__', repr(given))}, which is not a kernel of "
+                f"the form {form.signature}; the decorators in boardgames_env.kernels, ending and encoding make kernels"
+            )
 
 
 def markable(function: Callable[..., int]) -> Kernel:

@@ -11,7 +11,7 @@ import numpy as np
 
 from boardgames_env.actions import moves
 from boardgames_env.board import BLACK, WHITE, Board, grid, squares
-from boardgames_env.ending import End
+from boardgames_env.ending import ENDS, ending
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games import game
 from boardgames_env.games.shared.single_men import men_features, single_men
@@ -51,6 +51,8 @@ BOARD = Board(
 
 # of each action, the slots of a state that it leads from and to, the sign of its seat, and whether it is slantwise
 _STEPS = np.array([(1 + a, 1 + b, 1 if b < a else -1, (a - b) % SIDE != 0) for a, b in STEPS], dtype=np.int64)
+
+_HOME, _NO_MOVE = ENDS.index("home"), ENDS.index("no_move")
 
 
 @initial
@@ -127,10 +129,13 @@ def captures(state: State, actions: Actions) -> int:
     return count
 
 
-def why_it_ended(state: State) -> End:
-    """Return why the board has ended a contest."""
-    is_home = any(state[1 + square] == 1 for square in TOP) or any(state[1 + square] == -1 for square in BOTTOM)
-    return "home" if is_home else "no_move"
+@ending
+def why_it_ended(state: State) -> int:
+    """Return why the board has ended a contest: a pawn is home, or the seat to move has no move."""
+    for column in range(SIDE):
+        if state[1 + column] == 1 or state[1 + SIZE - SIDE + column] == -1:
+            return _HOME
+    return _NO_MOVE
 
 
 @game(version=0)

@@ -1,7 +1,7 @@
 """A game whose kernels do not fit its sizes is refused when it is first used."""
 
 import warnings
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -156,3 +156,15 @@ def test_kernels_for_searches_that_belong_to_another_game_are_refused(
     with pytest.raises(BadInputError, match=why):
         _ = replace(game, heuristics=replace(game.heuristics, **{kernel: theirs})).ready
     _ = replace(game, title="its own", heuristics=replace(game.heuristics)).ready
+
+
+def test_what_is_no_kernel_of_the_form_is_refused() -> None:
+    game = make_game("backgammon")
+    guides = make_game("hexapawn").heuristics
+    assert guides
+    for of in (game, game.rules, guides, game.encodings["raw"]):
+        for name in (each.name for each in fields(of) if isinstance(getattr(of, each.name), Kernel)):
+            for other in (lambda state: 0, game.rules.play, game.rules.legal, 3):
+                if not isinstance(other, Kernel) or other.pointer_type != getattr(of, name).pointer_type:
+                    with pytest.raises(BadInputError, match=f"^{name} of {type(of).__name__} is .*, which is not"):
+                        replace(of, **{name: other})
