@@ -194,7 +194,7 @@ class _ByProbabilities:
         """Return the actions with their probabilities. An arrow marks the likeliest ones, or the action played."""
         demand_turn(position, position.game)
         likely = dict.fromkeys(position.legal_actions, 0.0)
-        likely |= zip(*self._policy.distribution(position), strict=True)
+        likely |= zip(*self._policy.legal_distribution(position), strict=True)
         ordered = sorted(likely, key=lambda action: -likely[action])
         most = likely[ordered[0]]
         text = position.game.action_text
