@@ -144,5 +144,8 @@ def show(game: GameArgument) -> None:
     from boardgames_env import make_game, registered_games
 
     made = make_game(game)
-    console.print(Markdown(registered_games()[made.name].page))
-    console.print(made.initial.text)
+    page = registered_games()[made.name].page
+    console.print(Markdown(page))
+    is_empty = not made.initial.state[1 : 1 + made.board.size].any()
+    if not (is_empty and made.spec == made.name and "## Board\n\n```" in page):  # (the page has drawn that)
+        console.print(made.initial.text)

@@ -149,7 +149,7 @@ def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, 
 
 def test_an_agent_of_any_kind_is_tested(boardgames: Run) -> None:
     out = boardgames("test", "hypergammon", "random", "--contests", 1)
-    assert out.startswith("random at hypergammon ")
+    assert out.startswith("random at hypergammon\n")
     found = json.loads(boardgames("test", "hypergammon", "random", "--contests", 1, "--json"))
     assert (found["game"], found["agent"]) == ("hypergammon", "random")
     assert "run" not in found
@@ -157,7 +157,7 @@ def test_an_agent_of_any_kind_is_tested(boardgames: Run) -> None:
 
 def test_the_exploitability_of_an_agent_of_any_kind(boardgames: Run) -> None:
     out = boardgames("exploitability", "tic_tac_toe", "perfect")
-    assert out.startswith("perfect at tic_tac_toe ")
+    assert out.startswith("perfect at tic_tac_toe\n")
     rows = json.loads(boardgames("exploitability", "tic-tac-toe", "perfect", "--json"))
     assert [row["gives_away"] for row in rows if "seat" in row] == [0.0, 0.0]
 

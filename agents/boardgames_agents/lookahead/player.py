@@ -11,8 +11,8 @@ from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explains,
     Explanation,
+    counted,
     explanation_of_moves,
-    plies_text,
     shares_of,
     signed,
 )
@@ -106,7 +106,7 @@ class LookaheadPolicy(WholeMovePolicy):
             for number, (each, weight) in enumerate(zip(moves, weights, strict=True))
         ]
         return explanation_of_moves(
-            f"decided by predictions, {plies_text(search.plies)} ahead",
+            f"decided by predictions, {counted(search.plies, 'ply')} ahead",
             considered,
             numbers=(*names, *equities, "plies"),
             shown=(shown,),
