@@ -96,7 +96,7 @@ def match(options: MatchArguments) -> None:
     ends = (f"{end.replace('_', ' ')} {count:,}" for end, count in played.ends.items())
     console.print(f"ends: {', '.join(ends)}")
     for line in kept:
-        console.print(f"{counted(contests, 'contest')} {line}", soft_wrap=True)
+        console.print(f"{counted(contests, 'contest')} {'is' if contests == 1 else 'are'} {line}", soft_wrap=True)
 
 
 def _print_score(title: str, names: tuple[str, str], score: "Score", can_draw: bool, less_luck: str) -> None:
@@ -118,15 +118,15 @@ def _kept(options: MatchArguments, game: "Game", played: "Tournament") -> list[s
     if options.store:
         MatchStore(options.store).add(played)
         words = shlex.join(["boardgames", "ratings", str(options.store), game.spec])
-        lines.append(f"are in {options.store}; rate the agents:\n  {words}")
+        lines.append(f"in {options.store}; rate the agents:\n  {words}")
     if options.save and options.save.suffix == ".json":
         write_records(options.save, played.records)
-        lines.append(f"are in {options.save}; look at one:\n  {replay_command(options.save)}")
+        lines.append(f"in {options.save}; look at one:\n  {replay_command(options.save)}")
     elif options.save:
         files = _save_match(options.save, game, played)
         where = " to ".join(dict.fromkeys([str(files[0]), str(files[-1])]))
         words = shlex.join(["boardgames", "analyse", str(files[0])])
-        lines.append(f"are in {where}; look at the errors:\n  {words}")
+        lines.append(f"in {where}; look at the errors:\n  {words}")
     return lines
 
 
