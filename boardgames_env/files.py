@@ -80,6 +80,12 @@ def write_atomically(path: Path, content: bytes) -> None:
         sync_folder(path.parent)
 
 
+def demand_folder(path: Path) -> None:
+    """Raise `BadInputError` if there is a file where a folder is meant."""
+    if path.exists() and not path.is_dir():
+        raise BadInputError(f"{path} is a file; give a folder that is empty or not there")
+
+
 def demand_writable(path: Path) -> None:
     """Raise `OSError` if a file cannot be written at ``path``; a file that is there is left as it was."""
     with _aside(path) as aside:

@@ -60,6 +60,7 @@ def solve(
 
 
 def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
+    from boardgames_agents.policy.explanation import counted
     from boardgames_env.kernels import ONGOING
     from boardgames_env.solve import solve_reachable, table_path
 
@@ -72,7 +73,7 @@ def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
         shares = {"won": counts[1], "drawn": counts[0], "lost": counts[-1]}
         print_json([{"game": game.spec, "value": value, "plies": distance, "positions": len(solved), **shares}])
         return
-    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
+    console.print(f"{_value_text(solved)}; {counted(len(solved), 'position')} can be reached")
     console.print(
         f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
     )
@@ -82,6 +83,7 @@ def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
 
 
 def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool) -> None:
+    from boardgames_agents.policy.explanation import counted
     from boardgames_env.solve import SearchedGame, solve_openings
 
     solved = SearchedGame(game, folder)
@@ -94,7 +96,7 @@ def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool)
     console.print(_value_text(solved))
     _print_openings(game, solved)
     if solved.path.exists():
-        openings = f"{len(solved.codes):,} positions of up to {solved.plies} discs, up to symmetry"
+        openings = f"{counted(len(solved.codes), 'position')} of up to {counted(solved.plies, 'disc')}, up to symmetry"
         console.print(f"{openings}, stored in {solved.path}", soft_wrap=True)
 
 
@@ -127,9 +129,11 @@ def _solve_classes(
 
 
 def _value_text(solved: "PositionTable | ClassTables | SearchedGame") -> str:
+    from boardgames_agents.policy.explanation import counted
+
     initial = solved.game.initial
     distance = solved.distance(initial)
-    end = "" if distance is None else f" in {distance} plies"
+    end = "" if distance is None else f" in {counted(distance, 'ply')}"
     return f"{solved.game.spec}: {_WORDS[solved.value_for(initial, 0)]}{end}"
 
 

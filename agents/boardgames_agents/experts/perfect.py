@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, uniform
 from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, plies_text
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, counted, explanation_of_moves
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
@@ -42,7 +42,7 @@ class ExactMove(NamedTuple):
         """The value in words, such as ``wins in 3 plies``."""
         if self.value == 0:
             return "draws"
-        return f"{'wins' if self.value > 0 else 'loses'} in {plies_text(self.plies)}"
+        return f"{'wins' if self.value > 0 else 'loses'} in {counted(self.plies, 'ply')}"
 
 
 def exact_move(table: Solution, position: Position, actions: tuple[int, ...], left: int | None = None) -> ExactMove:

@@ -11,8 +11,8 @@ from boardgames_agents.policy import Rng
 from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
+    counted,
     explanation_of_moves,
-    plies_text,
     shares_of,
 )
 from boardgames_agents.registry import agent
@@ -159,11 +159,14 @@ class AlphaBeta(LookAhead):
             for action, value, weight in zip(ordered, map(values.__getitem__, ordered), weights, strict=True)
         ]
         return explanation_of_moves(
-            f"decided by alpha-beta, {plies_text(self.plies_ahead)} ahead",
+            f"decided by alpha-beta, {counted(self.plies_ahead, 'ply')} ahead",
             moves,
             numbers=("value",),
             played=played,
-            facts=(f"principal variation: {' '.join(map(text, line))}", f"{self.played:,} positions were searched"),
+            facts=(
+                f"principal variation: {' '.join(map(text, line))}",
+                f"{counted(self.played, 'position')} {'was' if self.played == 1 else 'were'} searched",
+            ),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
         )
 
@@ -222,7 +225,7 @@ class AlphaBeta(LookAhead):
 def value_text(value: int) -> str:
     """Return the value of a search in words, such as ``wins in 3 plies`` or ``+12``."""
     if abs(value) > MOST_VALUE:
-        return f"{'wins' if value > 0 else 'loses'} in {plies_text(WON - abs(value))}"
+        return f"{'wins' if value > 0 else 'loses'} in {counted(WON - abs(value), 'ply')}"
     return f"{value:+d}" if value else "0"
 
 

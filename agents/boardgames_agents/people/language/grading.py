@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.arena.contest import demand_legal, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.position_graph import TooManyPositionsError, graph_of
 from boardgames_agents.experiments.estimate import Interval, wilson
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.people.levels import EASY, levels_of
-from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy
+from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy, demand_legal
 from boardgames_agents.registry import make_agent, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
@@ -178,7 +178,7 @@ class Grader:
 def _chosen(player: Policy, position: Position) -> list[tuple[int, float]]:
     """Return the actions that an agent chooses and their probabilities, or the one that it chooses."""
     if isinstance(player, MarkovPolicy):
-        return list(zip(*player.distribution(position), strict=True))
+        return list(zip(*player.legal_distribution(position), strict=True))
     action = player.choose(position)
     demand_legal(player, position, action)
     return [(int(action), 1.0)]

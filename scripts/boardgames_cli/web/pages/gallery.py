@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.judging.mistakes import counted
+from boardgames_agents.policy.explanation import counted
 from boardgames_cli.matchbox_sheets import SIZES, boxes_of, pdf_of, sheets, svg_of
 from boardgames_cli.shared_options import Paper
 from boardgames_cli.web.pages.shared import VALUES, for_players, page, parts_of, sentence_of
