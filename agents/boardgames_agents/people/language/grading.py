@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boardgames_agents.arena.contest import demand_legal, play_contest
-from boardgames_agents.experiments.estimate import Interval, wilson
+from boardgames_agents.experiments.estimate import Interval, mean_of, wilson
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
 from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy
@@ -25,6 +25,9 @@ _POSITIONS, _ASKED, _TAUGHT = 1, 2, 3
 
 MENACE_CONTESTS = 100
 """The contests after which MENACE is graded beside an agent."""
+
+_MOST_LOSS = 2.0
+"""The points that a decision loses where a win becomes a loss."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,14 @@ class Grade:
         return wilson(self._kept, len(self.decisions))
 
     @property
+    def loss_interval(self) -> Interval:
+        """The 95 % confidence interval of the mean loss, within what a decision can lose: 0 to 2 points."""
+        if not self.decisions:
+            return 0.0, _MOST_LOSS
+        found = mean_of([each.loss for each in self.decisions])
+        return max(0.0, found.low), min(_MOST_LOSS, found.high)
+
+    @property
     def _kept(self) -> float:
         return float(sum(each.kept for each in self.decisions))
 
@@ -102,6 +113,7 @@ class Grade:
             "kept": self.share,
             "kept_interval": list(self.interval),
             "mean_loss": self.mean("loss"),
+            "mean_loss_interval": list(self.loss_interval),
             "illegal": sum(each.illegal for each in self.decisions),
         }
 
