@@ -449,12 +449,13 @@ def _turns(behind: Game) -> str:
 
 def _turns_with_mills(rules: MorrisRules) -> str:
     """Return the text of the turns of a men's morris."""
-    ends = f" until only {rules.placing_ends} {{site}}s are free; the others leave" if rules.placing_ends else ""
+    left = rules.placing_ends
+    ends = f" until only {left} {{site}}s are free; the others are put away" if left else ""
     parts = [
         f"Each side has {rules.men} {{token}}s in store. At first a turn puts one of them on any free {{site}}{ends}. "
         f"Once that is over for both, {_STEP[0].lower()}{_STEP[1:]}",
         f"One with {rules.fly_at} or fewer left may bring one to any free {{site}}." if rules.fly_at else "",
-        f"A side whose {{token}}s newly fill a {{line}}{'' if rules.placing_captures else ', once no more are put out,'} "
+        f"A side whose {{token}}s newly fill a {{line}}{'' if rules.placing_captures else ', once all are out,'} "
         f"removes one of the other side's, {'one for each' if rules.capture_each_mill else 'even if it fills two'} at "
         f"once{'.' if rules.any_capture else ', but none out of a filled {line} unless all are in such.'}",
         "A side that newly fills a {line} has another turn, and the other side waits." if rules.extra_turn else "",

@@ -98,6 +98,7 @@ def test_a_prompt_holds_no_word_of_the_game_behind(game: Game) -> None:
         text = prompt(position, form=PromptForm())
         assert not hidden & set(re.findall(r"[a-z]+", text.lower()))
         assert "{" not in text
+        assert "may be chosen depends" not in text  # (what rules say that are not complete)
 
 
 def test_seeds_differ() -> None:
