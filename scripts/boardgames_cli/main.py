@@ -14,6 +14,7 @@ from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
 from boardgames_cli.dataclass_options import add_command
+from boardgames_cli.dataset import dataset
 from boardgames_cli.doctor import doctor
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
@@ -60,7 +61,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render, matchboxes),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, improve, trainers, trainer, recommend, test, runs, curves, board, export),
-    "Analysis": (solve, explain, knowledge, exploitability, grade, analyse, error_rate, rollout),
+    "Analysis": (solve, explain, knowledge, exploitability, grade, dataset, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache, doctor),
 }
 """The commands by the panel of `boardgames --help` that lists them."""

@@ -148,6 +148,8 @@ BAD = [
     (["test", "tic-tac-toe"], "tic-tac-toe is a game; give an agent after it"),
     (["test", "nowhere", "perfect"], "there is no game 'nowhere'"),
     (["exploitability", "tic_tac_toe"], "tic_tac_toe is a game; give an agent after it"),
+    (["web", "--agent", "chatt(model='m')"], "chatt"),
+    (["dataset", "backgammon", "x.parquet"], "backgammon is not one"),
     (["grade", "random", "backgammon"], "agents are graded at solved games, and backgammon is not one"),
     (["grade", "chat(model='m', url='localhost')", "tic_tac_toe"], "url='localhost' is not allowed"),
     (["exploitability", "tic_tac_toe", "nobody"], "there is no agent 'nobody'"),

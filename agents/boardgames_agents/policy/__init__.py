@@ -54,6 +54,7 @@ class Policy(ABC):
         origin: A digest of what else it was made from, such as a file named in `spec`; empty if there is nothing.
         interactive: Whether a person chooses the actions.
         waits: Whether it waits for another machine most of the time, so that threads play its contests at once.
+        said: What it said with its last choice, for people; empty if it says nothing.
         rng: The generator of the current contest.
     """
 
@@ -61,6 +62,7 @@ class Policy(ABC):
     origin: str = ""
     interactive: bool = False
     waits: bool = False
+    said: str = ""
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:

@@ -223,7 +223,8 @@ async def _shown(
                 tutor.note(sitting)
             if sitting.lesson:
                 values["lesson"] = tutor.words_on(sitting)
-            return page(request, template, sitting=sitting, is_thinking=is_thinking, **values)
+            said = parts_of(request).thinkers.said(sitting) if after is None else {}
+            return page(request, template, sitting=sitting, is_thinking=is_thinking, said=said, **values)
 
     return await run_in_threadpool(shown)
 
