@@ -4,10 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from datetime import date
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from boardgames_agents.people.cards import Card
 from boardgames_agents.people.examination import Examination
 from boardgames_agents.people.judging.cost import TurnError
 from boardgames_agents.people.pupil import Assignment, PupilContest
@@ -39,11 +41,13 @@ class Study:
         exams: The examinations.
         open: The contests that go on, by trainer; the name is where they are played. That of an examination is under
             the empty text.
+        cards: The positions in which the person went wrong, which come back.
     """
 
     contests: tuple[PupilContest, ...] = ()
     exams: tuple[Examination, ...] = ()
     open: Mapping[str, str] = field(default_factory=dict)
+    cards: tuple[Card, ...] = ()
 
     def with_contest(self, contest: PupilContest) -> "Study":
         """Return the study with a contest that is over, or with what has been found in it since."""
@@ -152,6 +156,7 @@ def _entry_of_study(study: Study) -> dict[str, Any]:
         ],
         "exams": [asdict(each) for each in study.exams],
         "open": dict(study.open),
+        "cards": [{**asdict(each), "due": each.due.isoformat()} for each in study.cards],
     }
 
 
@@ -175,7 +180,14 @@ def _study_of(entry: Any) -> Study:
             for each in entry["exams"]
         ),
         open={str(trainer): str(where) for trainer, where in entry["open"].items()},
+        cards=tuple(map(_card_of, entry.get("cards", ()))),  # (files of earlier versions have none)
     )
+
+
+def _card_of(entry: Any) -> Card:
+    numbers = {name: tuple(map(int, entry[name])) for name in ("state", "played", "better")}
+    due, sources = date.fromisoformat(entry["due"]), tuple(map(str, entry["sources"]))
+    return Card(**{**entry, **numbers, "cost": float(entry["cost"]), "due": due, "sources": sources})
 
 
 def assignment_of(entry: Any) -> Assignment:

@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import date
 from threading import Lock
 from time import perf_counter
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.people.cards import Card
 from boardgames_agents.people.judging.cost import judgement_of, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Analyst
 from boardgames_agents.people.judging.mistakes import had_a_choice
@@ -21,7 +23,7 @@ from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 from boardgames_cli.web.opinions import nodes_a_move
-from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of
+from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of, state_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env import make_game
@@ -60,7 +62,7 @@ class JudgedTurn:
     counts: bool  # whether there was a choice
     luck: float = 0.0  # the luck of the roll, in points
     unit: float = 0.0  # the probability of winning the match that a point stands for; 0 without a match
-    actions: tuple[int, ...] = ()  # what was played, where it can be drawn on the board
+    actions: tuple[int, ...] = ()  # what was played
     better: tuple[int, ...] = ()  # what would have been best
 
 
@@ -100,6 +102,16 @@ class Analysis:
         """The turns judged so far as the decisions that `boardgames analyse` reports."""
         game = make_game(self.game)
         return [[_decision_of(game, turn) for turn in judged] for judged in self.shown]
+
+
+def cards_of(found: Analysis, seat: int, today: date, source: str) -> list[Card]:
+    """Return the marked errors of a seat as cards that are due at once."""
+    game = make_game(found.game)
+    errors = [turn for judged in found.shown for turn in judged if turn.seat == seat and turn.mark and turn.better]
+    return [
+        Card(tuple(state_of(game, each.position).tolist()), each.actions, each.better, each.error, today, 0, (source,))
+        for each in errors
+    ]
 
 
 def _decision_of(game: Game, turn: JudgedTurn) -> AnalysedDecision:
@@ -240,8 +252,8 @@ class _ByEquity:
 
     def turns(self, start: Position, contest: MatchContest) -> Iterator[JudgedTurn]:
         for each in self._analyst.decisions(contest, start):
-            actions = parse_play(each.position, each.played) if each.roll else ()
-            better = parse_play(each.position, each.best) if each.roll and each.error > 0 else ()
+            actions = _actions_in(each.position, each.played)
+            better = _actions_in(each.position, each.best) if each.error > 0 else ()
             yield JudgedTurn(
                 position=code_of(each.position),
                 seat=each.position.seat,
@@ -259,6 +271,12 @@ class _ByEquity:
                 actions=actions,
                 better=better,
             )
+
+
+def _actions_in(position: Position, text: str) -> tuple[int, ...]:
+    """Return the actions of a play, or of a decision about the cube, in the notation of the game."""
+    cube = {position.game.action_text(action): action for action in position.legal_actions}
+    return (cube[text],) if text in cube else parse_play(position, text)
 
 
 class _ByValue:

@@ -34,7 +34,15 @@ from boardgames_cli.web.analyses import (
 )
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, BoardMarks, drawing_of_hints, drawing_of_mistake
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_and_session_of
+from boardgames_cli.web.pages.shared import (
+    game_in,
+    is_part,
+    page,
+    parts_of,
+    person_of,
+    seen_other,
+    sitting_and_session_of,
+)
 from boardgames_cli.web.positions import address_of, found_in, position_of, xgid_of
 from boardgames_cli.web.specs import posted, text_of
 from boardgames_env import Game, Position, make_game
@@ -124,7 +132,8 @@ async def report(request: Request) -> Response:
     found = await _analysis_in(request)
     values = await run_in_threadpool(_values_of_report, found)
     template = "report_part.html" if is_part(request) else "report.html"
-    return page(request, template, name=request.path_params["id"], is_linked=True, **values)
+    person = person_of(request)
+    return page(request, template, name=request.path_params["id"], is_linked=True, person=person, **values)
 
 
 async def export(request: Request) -> Response:
@@ -137,7 +146,7 @@ async def export(request: Request) -> Response:
     else:
         values = await run_in_threadpool(_values_of_report, found)
         style = _STYLE.read_text(encoding="utf-8")
-        answer = page(request, "report_file.html", style=style, is_linked=False, name="", **values)
+        answer = page(request, "report_file.html", style=style, is_linked=False, name="", person="", **values)
     file = quote(f"{Path(found.title).stem or 'analysis'}.{kind}")
     answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{file}"
     return answer
@@ -228,6 +237,7 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
         "by_game": _rates_by_game(found),
         "charts": _charts_of(found, players) if found.is_done else [],
+        "erred": [seat for seat in (0, 1) if any(each.seat == seat and each.better for _, each in worst)],
         "worst": [_error_in_words(found, game, players, number, turn) for number, turn in worst],
         "cube_errors": _cube_errors(found) if found.is_done else [],
         "marks": (PLAYED, BETTER),

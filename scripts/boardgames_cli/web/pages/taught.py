@@ -22,7 +22,15 @@ from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.pages.shared import (
+    game_in,
+    is_part,
+    page,
+    parts_of,
+    remembered,
+    seen_other,
+    sitting_of,
+)
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
@@ -60,12 +68,13 @@ async def welcome(request: Request) -> Response:
     form = await posted(request)
     name, game = text_of(form, "name").strip(), text_of(form, "game", "")
     await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
-    return seen_other(request, address_of(name, game))
+    return remembered(request, seen_other(request, address_of(name, game)), name)
 
 
 def pupil(request: Request) -> Response:
     """Show a person's games."""
     name = request.path_params["pupil"]
+    kept = parts_of(request).tutor.files.read(name)
     studies = [
         {
             "game": spec,
@@ -73,9 +82,12 @@ def pupil(request: Request) -> Response:
             "contests": counted(len(study.contests), "contest"),
             "exams": counted(len(study.exams), "examination") if study.exams else "",
         }
-        for spec, study in parts_of(request).tutor.files.read(name).items()
+        for spec, study in kept.items()
+        if study.contests or study.exams or study.open
     ]
-    return page(request, "pupil.html", pupil=name, studies=studies, games=_games_to_learn())
+    cards = sum(len(study.cards) for study in kept.values())
+    words = counted(cards, "position") if cards else ""
+    return page(request, "pupil.html", pupil=name, studies=studies, cards=words, games=_games_to_learn())
 
 
 async def study(request: Request) -> Response:
