@@ -24,6 +24,7 @@ from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 from boardgames_cli.web.opinions import nodes_a_move
 from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of, state_of
+from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env import make_game
@@ -31,7 +32,8 @@ from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, games_of
+from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of, seats_exchanged
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 PLIES, CANDIDATES, FORMULA = 3, 8, "janowski"
@@ -140,8 +142,7 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
         raise BadInputError(f"{len(records):,} contests are too many for a page, which takes {_MOST_CONTESTS}")
     if other := next((each.game for each in records if each.game != records[0].game), ""):
         raise BadInputError(f"the contests are of several games, such as {records[0].game} and {other}; send one game")
-    if sum(len(each.actions) for each in records) > LONGEST:
-        raise BadInputError(f"the contests are too long for a page, which takes {LONGEST:,} actions in all")
+    _demand_short(records)
     one, other = names or records[0].players
     for each in records:
         if each.start:
@@ -153,6 +154,38 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
         return analysis_of_match(whole, title)
     contests = tuple(MatchContest(each.events, each.actions, each.outcome) for each in records)
     return Analysis(title, game.spec, (one, other), contests, tuple(code_of(each.first(game)) for each in records))
+
+
+def analysis_of_sittings(sittings: Sequence[Sitting]) -> Analysis:
+    """Return the analysis of a match that was played here, which has not begun; players sit as in its last game.
+
+    Raises:
+        BadInputError: If they are too long, or the seats were swapped in a position that was set up.
+    """
+    last, score = sittings[-1], sittings[-1].score
+    if score is None:
+        raise BadInputError("this contest belongs to no match")
+    contests: list[MatchContest] = []
+    starts: list[str] = []
+    for each in sittings:
+        record, game = session_of(each).record(), make_game(each.game)
+        contest = MatchContest(record.events, record.actions, record.outcome)
+        if each.players != last.players:
+            if each.start or last.start or each.score is None:
+                raise BadInputError("seats were swapped where a position was set up; analyse the games one by one")
+            contest, game = seats_exchanged(contest), game.at_score(each.score.turned)
+        contests.append(contest)
+        starts.append(code_of(game.position(each.start) if each.start else game.initial))
+    _demand_short(contests)
+    game = make_game(last.game).at_score(MatchScore.begun(score.length))
+    title = f"{game.title}, match to {score.length}"
+    names = last.name_of(0), last.name_of(1)
+    return Analysis(title, game.spec, names, tuple(contests), tuple(starts), score.length)
+
+
+def _demand_short(contests: Sequence[Played]) -> None:
+    if sum(len(each.actions) for each in contests) > LONGEST:
+        raise BadInputError(f"the contests are too long for a page, which takes {LONGEST:,} actions in all")
 
 
 class Analyses:

@@ -31,6 +31,7 @@ from boardgames_cli.web.analyses import (
     JudgedTurn,
     analysis_of_match,
     analysis_of_records,
+    analysis_of_sittings,
 )
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, BoardMarks, drawing_of_hints, drawing_of_mistake
@@ -101,15 +102,20 @@ async def sent(request: Request) -> tuple[Position | Match | tuple[Record, ...],
 
 
 async def of_contest(request: Request) -> Response:
-    """Begin the analysis of a contest of this page."""
+    """Begin the analysis of a contest of this page, or of the match whose last game it is so far."""
     sitting, session = await sitting_and_session_of(request)
+    analyses = parts_of(request).analyses
     if sitting.is_exam or (sitting.lesson and not session.is_over):
         raise BadInputError("contests of lessons and examinations are analysed when they are over")
     if not session.turns:
         raise BadInputError("nothing has been played yet; there is nothing to analyse")
+    if "match" in await posted(request):
+        games = [*map(parts_of(request).store.get, sitting.earlier), sitting]
+        whole = await run_in_threadpool(analysis_of_sittings, [each for each in games if each])
+        return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, whole)}")
     game, names = session.game, [sitting.name_of(seat) for seat in (0, 1)]
     made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names)
-    return seen_other(request, f"/analyses/{await run_in_threadpool(parts_of(request).analyses.begin, made)}")
+    return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, made)}")
 
 
 async def moves(request: Request) -> Response:

@@ -112,12 +112,14 @@ async def again(request: Request) -> Response:
     def begun() -> Sitting:
         sitting = sitting_of(request)
         _demand_free(sitting)
-        game, score = parts_of(request).checker.game(sitting.game), sitting.score
+        game, score, earlier = parts_of(request).checker.game(sitting.game), sitting.score, sitting.earlier
         if score and session_of(sitting).is_over:
             reached = score.after(sitting.points)
             game = game.at_score(reached if reached.winner is None else MatchScore.begun(score.length))
+            earlier = (*earlier, sitting.id) if reached.winner is None else ()
         start = game.position(sitting.start) if sitting.start and game.spec == sitting.game else None
-        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names, start=start))
+        made = new_sitting(game, sitting.players, sitting.names, start=start)
+        return parts_of(request).store.add(replace(made, earlier=earlier))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -334,10 +336,15 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     men = [man.name for man in session.game.men]
     both = f"{men[0]} {score.points[0]}, {men[1]} {score.points[1]}"
     if score.winner is not None:
-        return {"score": f"{men[score.winner]} wins the match to {score.length}: {both}", "again": "New match"}
+        words = f"{men[score.winner]} wins the match to {score.length}: {both}"
+        return {"score": words, "again": "New match", "report": "Report of the whole match"}
     crawford = " (the Crawford contest: there is no cube)" if match.is_crawford and not session.is_over else ""
     again = "Next contest of the match" if session.is_over else "Begin this contest anew"
-    return {"score": f"match to {score.length}: {both}{crawford}", "again": again}
+    return {
+        "score": f"match to {score.length}: {both}{crawford}",
+        "again": again,
+        "report": "Report of the match so far",
+    }
 
 
 def _link(sitting: Sitting, session: PlaySession, number: int) -> str:
