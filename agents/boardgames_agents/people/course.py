@@ -35,9 +35,12 @@ class Suggestion:
     words: str
 
 
+_DECISIVE = "decisive_moves"
+
 _FIRST = (
     Suggestion("key_nodes(lessons=1, practice=0)", "a trainer that leads you to the positions in which you err"),
     Suggestion("perfect", "a perfect player in every contest"),
+    Suggestion(_DECISIVE, "lessons that begin where a single move decides, or where you went wrong"),
 )
 _LAST = (
     Suggestion("2&7", "two lessons with a perfect player, then seven contests in which you play both sides, and again"),
@@ -250,13 +253,21 @@ class Course:
             goes_on = not exam.given_up and number < exam.size
             return LessonWords(title, "No hints, and nothing can be taken back.", goes_on)
         notes = {"practice": "Practice: you play both sides.", "watching": "Watch how they play."}
-        note = notes.get(assignment.kind, "It begins where you have erred." if assignment.opening else "")
+        note = notes.get(assignment.kind, beginning_of(assignment))
         return LessonWords(f"Contest {number}: {words_on(assignment.trainer)}", note)
 
     def _question(self, study: Study) -> Assignment | None:
         """Return the next contest of the last examination; ``None`` if there is none that goes on."""
         which = len(study.exams) - 1
         return next_question(study.exams[which], which, self._pupil, study.contests) if study.exams else None
+
+
+def beginning_of(assignment: Assignment) -> str:
+    """Return where a contest that was set begins, as a sentence; empty if that is the usual position."""
+    if not assignment.opening:
+        return ""
+    is_decisive = Spec.parse(assignment.trainer).name == _DECISIVE
+    return "It begins where the right move decides: find it." if is_decisive else "It begins where you have erred."
 
 
 def findings_in(assignment: Assignment, turns: Sequence[Turn]) -> Findings:
