@@ -74,6 +74,11 @@ class Study:
         return replace(self, open={**self.open, trainer: sitting})
 
 
+def is_name(text: str) -> bool:
+    """Return whether a person can have a name."""
+    return bool(_NAME.fullmatch(text)) and text == text.strip()
+
+
 class PupilFiles:
     """The files of people in a folder. Several threads and processes may change them at the same time.
 
@@ -88,7 +93,7 @@ class PupilFiles:
     def names(self) -> list[str]:
         """Return the names of all people."""
         found = sorted(self._folder.glob(f"*{_SUFFIX}")) if self._folder.is_dir() else []
-        return [path.stem for path in found if _NAME.fullmatch(path.stem)]
+        return [path.stem for path in found if is_name(path.stem)]
 
     def read(self, name: str) -> Mapping[str, Study]:
         """Return a person's studies by the spec of the game; none for a person that nothing is known of.
@@ -138,7 +143,7 @@ class PupilFiles:
         write_json(self._path(name), {**_KIND.marks, "studies": entries})
 
     def _path(self, name: str) -> Path:
-        if not _NAME.fullmatch(name) or name != name.strip():
+        if not is_name(name):
             raise BadInputError("a name has up to 40 letters, digits, blanks and hyphens, the first a letter or digit")
         return self._folder / f"{name}{_SUFFIX}"
 

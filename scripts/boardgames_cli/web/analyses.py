@@ -106,13 +106,17 @@ class Analysis:
         return [[_decision_of(game, turn) for turn in judged] for judged in self.shown]
 
 
+def errors_of(found: Analysis, seat: int) -> list[JudgedTurn]:
+    """Return the marked errors of a seat beside which a better turn is known."""
+    return [turn for judged in found.shown for turn in judged if turn.seat == seat and turn.mark and turn.better]
+
+
 def cards_of(found: Analysis, seat: int, today: date, source: str) -> list[Card]:
     """Return the marked errors of a seat as cards that are due at once."""
     game = make_game(found.game)
-    errors = [turn for judged in found.shown for turn in judged if turn.seat == seat and turn.mark and turn.better]
     return [
         Card(tuple(state_of(game, each.position).tolist()), each.actions, each.better, each.error, today, 0, (source,))
-        for each in errors
+        for each in errors_of(found, seat)
     ]
 
 

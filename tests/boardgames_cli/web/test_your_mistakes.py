@@ -94,6 +94,12 @@ def test_mistakes_are_linked_and_a_name_is_asked_for_once(client: TestClient) ->
     assert 'name="name"' not in client.get(report).text
 
 
+@pytest.mark.parametrize("name", ["..%2F..%2Fetc", "%00", "x" * 50, "%F0%9F%98%80"])
+def test_a_name_that_nobody_can_have_is_asked_for_again(client: TestClient, name: str) -> None:
+    client.cookies.set("boardgames-person", name)
+    assert 'name="name"' in client.get("/mistakes").text
+
+
 def test_nothing_of_a_visitor_is_shown_to_another(client: TestClient, tmp_path: Path) -> None:
     assert "comes back" not in client.get(kept(client, lost_at_tic_tac_toe(client))).text
     client.cookies.clear()

@@ -32,6 +32,7 @@ from boardgames_cli.web.analyses import (
     analysis_of_match,
     analysis_of_records,
     analysis_of_sittings,
+    errors_of,
 )
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, BoardMarks, drawing_of_hints, drawing_of_mistake
@@ -243,7 +244,7 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
         "by_game": _rates_by_game(found),
         "charts": _charts_of(found, players) if found.is_done else [],
-        "erred": [seat for seat in (0, 1) if any(each.seat == seat and each.better for _, each in worst)],
+        "erred": [seat for seat in (0, 1) if errors_of(found, seat)],
         "worst": [_error_in_words(found, game, players, number, turn) for number, turn in worst],
         "cube_errors": _cube_errors(found) if found.is_done else [],
         "marks": (PLAYED, BETTER),

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 
+from boardgames_agents.people.pupil_file import is_name
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
@@ -70,7 +71,8 @@ _PERSON = "boardgames-person"
 
 def person_of(request: Request) -> str:
     """Return the name under which the person at a browser is taught; empty if no name was given there."""
-    return unquote(request.cookies.get(_PERSON, ""))
+    name = unquote(request.cookies.get(_PERSON, ""))
+    return name if is_name(name) else ""
 
 
 def remembered(request: Request, answer: Response, name: str) -> Response:

@@ -50,10 +50,12 @@ async def keep(request: Request) -> Response:
         raise HTTPException(404)
     if not found.is_done:
         raise BadInputError("the analysis is not done yet; wait until its page says so")
-    tutor, game, seat = parts_of(request).tutor, parts_of(request).checker.game(found.game), number_of(form, "seat")
-    await run_in_threadpool(
-        lambda: tutor.course(name, game).keep_cards(cards_of(found, seat, tutor.today(), where)),
-    )
+    tutor, checker, seat = parts_of(request).tutor, parts_of(request).checker, number_of(form, "seat")
+
+    def keep_cards() -> None:
+        tutor.course(name, checker.game(found.game)).keep_cards(cards_of(found, seat, tutor.today(), where))
+
+    await run_in_threadpool(keep_cards)
     return remembered(request, seen_other(request, _address_of_cards(name)), name)
 
 
