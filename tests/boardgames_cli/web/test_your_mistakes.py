@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 
-from boardgames_agents.people.cards import INTERVALS
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.people.cards import INTERVALS, Card
+from boardgames_agents.people.judging.mistakes import had_a_choice
+from boardgames_agents.registry import make_player
 from boardgames_cli.web.positions import state_of
-from boardgames_env import make_game
+from boardgames_env import make_game, registered_games
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 from tests.boardgames_cli.web.test_analyse_pages import MATCH, done
 from tests.boardgames_cli.web.test_taught_pages import begun as lesson_begun
@@ -165,6 +168,20 @@ def test_the_errors_of_a_lesson_come_back_without_being_asked_for(client: TestCl
     assert "Your mistakes: 1 position" in client.get("/taught/Eve").text
     client.post("/taught/Eve/forget", data={"game": "tic_tac_toe"})
     assert "There are none yet" in client.get("/taught/Eve/mistakes").text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", registered_games())
+def test_a_position_of_every_game_is_asked_and_answered(name: str, client: TestClient, clock: Clock) -> None:
+    game = make_game(name)
+    record = play_contest(game, (make_player("random", game),) * 2, [4])
+    turn = next(each for each in record.turns(game)[1:] if had_a_choice(each))
+    card = Card(tuple(turn.before.state.tolist()), turn.actions, turn.actions, 1.0, clock.day)
+    client.app.state.parts.tutor.course("Ann", game).keep_cards([card])  # type: ignore[attr-defined]
+    assert "You went wrong here once" in client.get("/taught/Ann/mistakes").text
+    text = answered(client, "/taught/Ann/mistakes", *turn.actions)
+    assert 'class="status over">Right<' in text, "it leads where the better turn does"
+    assert cards(client, "Ann")[0].due == clock.day + timedelta(days=INTERVALS[1])
 
 
 @pytest.mark.slow
