@@ -109,6 +109,7 @@ def test_nothing_of_a_visitor_is_shown_to_another(client: TestClient, tmp_path: 
     text = client.get("/mistakes").text
     assert "Ann" not in text
     assert "data-location" not in text
+    assert client.get("/taught").status_code == 200, "nobody is led to the page of another"
 
 
 def test_an_error_comes_back_after_growing_intervals(client: TestClient, clock: Clock) -> None:

@@ -27,6 +27,7 @@ from boardgames_cli.web.pages.shared import (
     is_part,
     page,
     parts_of,
+    person_of,
     remembered,
     seen_other,
     sitting_of,
@@ -55,11 +56,11 @@ _MOST_NODES = 8
 
 
 def pupils(request: Request) -> Response:
-    """Show who is taught; if that is one person, go on to the person's page."""
+    """Show who is taught; go on to the page of the person whom the browser remembers."""
     game = text_of(request.query_params, "game", "")
-    names = parts_of(request).tutor.files.names()
-    if len(names) == 1 and "others" not in request.query_params:
-        return seen_other(request, address_of(names[0], game))
+    names, name = parts_of(request).tutor.files.names(), person_of(request)
+    if name in names and "others" not in request.query_params:
+        return seen_other(request, address_of(name, game))
     return page(request, "pupils.html", names=names, game=game)
 
 
