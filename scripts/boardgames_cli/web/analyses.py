@@ -30,6 +30,7 @@ from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env import make_game
 from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of, seats_exchanged
@@ -77,6 +78,7 @@ class Analysis:
     players: tuple[str, str]  # the names of both seats' players
     contests: tuple[MatchContest, ...]  # what was played
     starts: tuple[str, ...]  # the codes of the positions in which the contests began
+    places: tuple[str, ...] = ()  # the names of the contests, where they were played at the page
     length: int = 0  # the points that win the match; 0 without one
     warnings: tuple[str, ...] = ()  # what a reader should know of the file
     judged: tuple[tuple[JudgedTurn, ...], ...] = ()  # the turns of the contests that are done
@@ -106,18 +108,16 @@ class Analysis:
         return [[_decision_of(game, turn) for turn in judged] for judged in self.shown]
 
 
-def errors_of(found: Analysis, seat: int) -> list[JudgedTurn]:
-    """Return the marked errors of a seat beside which a better turn is known."""
-    return [turn for judged in found.shown for turn in judged if turn.seat == seat and turn.mark and turn.better]
-
-
-def cards_of(found: Analysis, seat: int, today: date, source: str) -> list[Card]:
-    """Return the marked errors of a seat as cards that are due at once."""
-    game = make_game(found.game)
-    return [
-        Card(tuple(state_of(game, each.position).tolist()), each.actions, each.better, each.error, today, 0, (source,))
-        for each in errors_of(found, seat)
-    ]
+def cards_of(found: Analysis, seat: int, today: date) -> list[Card]:
+    """Return the marked errors of a seat as cards that are due at once; their sources are the contests."""
+    game, cards = make_game(found.game), list[Card]()
+    sources = found.places or [checksum([found.players, asdict(each)])[:16] for each in found.contests]
+    for source, judged in zip(sources, found.shown, strict=False):
+        for turn in judged:
+            if turn.seat == seat and turn.mark and turn.better:
+                state = tuple(state_of(game, turn.position).tolist())
+                cards.append(Card(state, turn.actions, turn.better, turn.error, today, sources=(source,)))
+    return cards
 
 
 def _decision_of(game: Game, turn: JudgedTurn) -> AnalysedDecision:
@@ -133,11 +133,15 @@ def analysis_of_match(match: Match, title: str) -> Analysis:
     starts = tuple(map(code_of, match.starts[: len(contests)]))
     # (the page shows the first match of a file alone)
     warnings = tuple(each.partition("; --match")[0] for each in match.warnings)
-    return Analysis(title, game.spec, match.players, contests, starts, match.length, warnings)
+    return Analysis(title, game.spec, match.players, contests, starts, (), match.length, warnings)
 
 
-def analysis_of_records(records: Sequence[Record], game: Game, title: str, names: Sequence[str] = ()) -> Analysis:
-    """Return the analysis of contests of one game, which has not begun; ``names`` are the players', if others.
+def analysis_of_records(
+    records: Sequence[Record], game: Game, title: str, names: Sequence[str] = (), places: tuple[str, ...] = ()
+) -> Analysis:
+    """Return the analysis of contests of one game, which has not begun.
+
+    ``names`` are the players', if others than in the records, and ``places`` are those of the analysis.
 
     Raises:
         BadInputError: If they are too many, of several games, or not contests of the game.
@@ -157,7 +161,8 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
         whole = Match(game.at_score(None), (one, other), games_of(game, records[0]), length)
         return analysis_of_match(whole, title)
     contests = tuple(MatchContest(each.events, each.actions, each.outcome) for each in records)
-    return Analysis(title, game.spec, (one, other), contests, tuple(code_of(each.first(game)) for each in records))
+    starts = tuple(code_of(each.first(game)) for each in records)
+    return Analysis(title, game.spec, (one, other), contests, starts, places)
 
 
 def analysis_of_sittings(sittings: Sequence[Sitting]) -> Analysis:
@@ -184,7 +189,8 @@ def analysis_of_sittings(sittings: Sequence[Sitting]) -> Analysis:
     game = make_game(last.game).at_score(MatchScore.begun(score.length))
     title = f"{game.title}, match to {score.length}"
     names = last.name_of(0), last.name_of(1)
-    return Analysis(title, game.spec, names, tuple(contests), tuple(starts), score.length)
+    places = tuple(each.id for each in sittings)
+    return Analysis(title, game.spec, names, tuple(contests), tuple(starts), places, score.length)
 
 
 def _demand_short(contests: Sequence[Played]) -> None:
@@ -350,7 +356,8 @@ def _written(analysis: Analysis) -> dict[str, Any]:
 
 
 def _analysis_of(entry: dict[str, Any]) -> Analysis:
-    lists = ("players", "starts", "warnings")
+    entry = {"places": (), **entry}  # (analyses of earlier versions have none)
+    lists = ("players", "starts", "places", "warnings")
     contests = tuple(
         MatchContest(tuple(each["events"]), tuple(each["actions"]), each["outcome"]) for each in entry["contests"]
     )

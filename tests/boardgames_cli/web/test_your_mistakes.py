@@ -47,11 +47,12 @@ def client(tmp_path: Path, clock: Clock) -> Iterator[TestClient]:
         yield made
 
 
-def lost_at_tic_tac_toe(client: TestClient) -> str:
-    """Play the edge to a centre, which loses; return the address of the report."""
-    there = begun(client)
-    for action in (4, 1, 0, 8, 6, 3, 2):
-        post(client, there, "act", action=action)
+def lost_at_tic_tac_toe(client: TestClient, there: str = "") -> str:
+    """Play the edge to a centre, which loses, unless that has been played; return the address of a report."""
+    if not there:
+        there = begun(client)
+        for action in (4, 1, 0, 8, 6, 3, 2):
+            post(client, there, "act", action=action)
     report = client.post(f"{there}/analysis").headers["location"]
     done(client, report)
     return str(report)
@@ -153,8 +154,10 @@ def test_a_report_is_kept_once_and_a_new_error_brings_a_card_back(client: TestCl
     there = kept(client, first)
     answered(client, there, 2)
     before = cards(client, "Ann")
-    kept(client, first)
-    assert cards(client, "Ann") == before
+    (where,) = before[0].sources
+    for again in (first, lost_at_tic_tac_toe(client, f"/contests/{where}")):
+        kept(client, again)
+        assert cards(client, "Ann") == before
     clock.day += timedelta(days=1)
     kept(client, lost_at_tic_tac_toe(client))
     assert [card.box for card in cards(client, "Ann")] == [0] * len(before)
@@ -183,6 +186,21 @@ def test_a_position_of_every_game_is_asked_and_answered(name: str, client: TestC
     text = answered(client, "/taught/Ann/mistakes", *turn.actions)
     assert 'class="status over">Right<' in text, "it leads where the better turn does"
     assert cards(client, "Ann")[0].due == clock.day + timedelta(days=INTERVALS[1])
+
+
+def test_the_errors_of_a_file_count_once(client: TestClient) -> None:
+    lost_at_tic_tac_toe(client)
+    (sitting,) = client.app.state.parts.store.newest(1)  # type: ignore[attr-defined]
+    content = client.get(f"/contests/{sitting.id}/record.json").content
+
+    def sent() -> str:
+        report = client.post("/analyse", files={"file": ("x.json", content)}).headers["location"]
+        done(client, report)
+        return kept(client, report)
+
+    answered(client, sent(), 2)
+    sent()
+    assert [card.box for card in cards(client, "Ann")] == [1]
 
 
 @pytest.mark.slow

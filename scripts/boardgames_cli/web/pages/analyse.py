@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -32,7 +33,7 @@ from boardgames_cli.web.analyses import (
     analysis_of_match,
     analysis_of_records,
     analysis_of_sittings,
-    errors_of,
+    cards_of,
 )
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, BoardMarks, drawing_of_hints, drawing_of_mistake
@@ -115,7 +116,7 @@ async def of_contest(request: Request) -> Response:
         whole = await run_in_threadpool(analysis_of_sittings, [each for each in games if each])
         return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, whole)}")
     game, names = session.game, [sitting.name_of(seat) for seat in (0, 1)]
-    made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names)
+    made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names, (sitting.id,))
     return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, made)}")
 
 
@@ -244,7 +245,7 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
         "by_game": _rates_by_game(found),
         "charts": _charts_of(found, players) if found.is_done else [],
-        "erred": [seat for seat in (0, 1) if errors_of(found, seat)],
+        "erred": [seat for seat in (0, 1) if cards_of(found, seat, date.min)],
         "worst": [_error_in_words(found, game, players, number, turn) for number, turn in worst],
         "cube_errors": _cube_errors(found) if found.is_done else [],
         "marks": (PLAYED, BETTER),

@@ -44,8 +44,7 @@ async def named(request: Request) -> Response:
 async def keep(request: Request) -> Response:
     """Keep the errors of one seat in an analysis that is done, and go to the person's mistakes."""
     form, name = await posted(request), await _name_in(request)
-    where = request.path_params["id"]
-    found = await run_in_threadpool(parts_of(request).analyses.get, where)
+    found = await run_in_threadpool(parts_of(request).analyses.get, request.path_params["id"])
     if found is None:
         raise HTTPException(404)
     if not found.is_done:
@@ -53,7 +52,7 @@ async def keep(request: Request) -> Response:
     tutor, checker, seat = parts_of(request).tutor, parts_of(request).checker, number_of(form, "seat")
 
     def keep_cards() -> None:
-        tutor.course(name, checker.game(found.game)).keep_cards(cards_of(found, seat, tutor.today(), where))
+        tutor.course(name, checker.game(found.game)).keep_cards(cards_of(found, seat, tutor.today()))
 
     await run_in_threadpool(keep_cards)
     return remembered(request, seen_other(request, _address_of_cards(name)), name)
