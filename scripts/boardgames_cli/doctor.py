@@ -16,6 +16,7 @@ EXTRAS: Mapping[str, str] = {
     "torch": "networks that torch fits: improve, imitation",
     "rl": "MaskablePPO and DQN of Stable-Baselines3 as learners",
     "human": "render_mode='human': a window",
+    "anki": "save your mistakes as cards for Anki",
     "match-files": "read .xg and .bgf files of backgammon matches",
     "llm": "chat, a language model behind a server, as an agent",
     "textarena": "solved games as environments of TextArena",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from boardgames_agents.people.course import Course, findings_in, names_of, words_on
+from boardgames_agents.people.course import Course, beginning_of, findings_in, names_of, words_on
 from boardgames_agents.people.pupil_file import PupilFiles
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record
@@ -53,8 +53,8 @@ class LearnAtTerminal(PlayAtTerminal):
             super()._introduce_seats()
         else:
             say("You watch." if self._assignment.kind == "watching" else "You play both sides.")
-        if self._assignment.opening:
-            say("It begins where you have erred.")
+        if words := beginning_of(self._assignment):
+            say(words)
 
     def _print_result(self) -> None:
         super()._print_result()

@@ -5,7 +5,9 @@ Trainers set the contests of a person as they set those of any learner.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
+from boardgames_agents.people.cards import Card, CardAnswer, with_mistakes
 from boardgames_agents.people.examination import Examination, ExamResult, new_examination, next_question, result_of
 from boardgames_agents.people.judging.mistakes import Findings, find_mistakes
 from boardgames_agents.people.levels import levels_of
@@ -33,9 +35,12 @@ class Suggestion:
     words: str
 
 
+_DECISIVE = "decisive_moves"
+
 _FIRST = (
     Suggestion("key_nodes(lessons=1, practice=0)", "a trainer that leads you to the positions in which you err"),
     Suggestion("perfect", "a perfect player in every contest"),
+    Suggestion(_DECISIVE, "lessons that begin where a single move decides, or where you went wrong"),
 )
 _LAST = (
     Suggestion("2&7", "two lessons with a perfect player, then seven contests in which you play both sides, and again"),
@@ -87,10 +92,11 @@ class Course:
         files: The files of people.
         pupil: The person's name.
         game: The game.
+        today: Returns the date, by which cards come back.
     """
 
-    def __init__(self, files: PupilFiles, pupil: str, game: Game) -> None:
-        self._files, self._pupil, self._game = files, pupil, game
+    def __init__(self, files: PupilFiles, pupil: str, game: Game, today: Callable[[], date] = date.today) -> None:
+        self._files, self._pupil, self._game, self._today = files, pupil, game, today
 
     @property
     def study(self) -> Study:
@@ -184,6 +190,7 @@ class Course:
         contest = PupilContest(assignment, sitting, record)
         if findings is not None:
             contest = replace(contest, errors=assignment.errors_in(findings))
+            self._keep_mistakes(assignment, findings, sitting or f"contest {len(self.study.contests) + 1}")
         elif assignment.exam >= 0:  # (what went wrong is not shown, so nobody looks for it later)
             contest = contest.judged(self._game)
         self.change(lambda study: study.with_contest(contest) if study.awaits(assignment, sitting) else study)
@@ -198,6 +205,41 @@ class Course:
 
         if found(study := self.study) != study:
             self.change(found)
+        self._keep_mistakes(assignment, findings, sitting)
+
+    def keep_cards(self, cards: Sequence[Card]) -> None:
+        """Keep positions in which the person went wrong; see `with_mistakes`."""
+
+        def changed(study: Study) -> Study:
+            return replace(study, cards=with_mistakes(study.cards, cards, self._game))
+
+        if changed(study := self.study) != study:
+            self.change(changed)
+
+    def answer(self, card: Card, actions: Sequence[int]) -> tuple[CardAnswer, Card]:
+        """Judge the turn that a person plays in the position of a card; return the answer, and the card after it.
+
+        It counts once, when the card is due.
+
+        Raises:
+            BadInputError: If it is no card of the person, or the actions are not those of a whole turn.
+        """
+        found, today = CardAnswer.of(card, self._game, actions), self._today()
+
+        def answered(study: Study) -> Study:
+            if all(each.state != card.state for each in study.cards):
+                raise BadInputError("this position is not among your mistakes any more")
+            is_asked = [each.state == card.state and each.due <= today for each in study.cards]
+            cards = zip(study.cards, is_asked, strict=True)
+            return replace(
+                study, cards=tuple(each.answered(found.is_right, today) if asked else each for each, asked in cards)
+            )
+
+        return found, next(each for each in self.change(answered).cards if each.state == card.state)
+
+    def _keep_mistakes(self, assignment: Assignment, findings: Findings, source: str) -> None:
+        if assignment.seats:
+            self.keep_cards([Card.of(each, self._today(), source) for each in findings.mistakes])
 
     def words_on(self, assignment: Assignment) -> LessonWords:
         """Return a contest that was set in words."""
@@ -211,13 +253,21 @@ class Course:
             goes_on = not exam.given_up and number < exam.size
             return LessonWords(title, "No hints, and nothing can be taken back.", goes_on)
         notes = {"practice": "Practice: you play both sides.", "watching": "Watch how they play."}
-        note = notes.get(assignment.kind, "It begins where you have erred." if assignment.opening else "")
+        note = notes.get(assignment.kind, beginning_of(assignment))
         return LessonWords(f"Contest {number}: {words_on(assignment.trainer)}", note)
 
     def _question(self, study: Study) -> Assignment | None:
         """Return the next contest of the last examination; ``None`` if there is none that goes on."""
         which = len(study.exams) - 1
         return next_question(study.exams[which], which, self._pupil, study.contests) if study.exams else None
+
+
+def beginning_of(assignment: Assignment) -> str:
+    """Return where a contest that was set begins, as a sentence; empty if that is the usual position."""
+    if not assignment.opening:
+        return ""
+    is_decisive = Spec.parse(assignment.trainer).name == _DECISIVE
+    return "It begins where the right move decides: find it." if is_decisive else "It begins where you have erred."
 
 
 def findings_in(assignment: Assignment, turns: Sequence[Turn]) -> Findings:

@@ -4,10 +4,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from datetime import date
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from boardgames_agents.people.cards import Card
 from boardgames_agents.people.examination import Examination
 from boardgames_agents.people.judging.cost import TurnError
 from boardgames_agents.people.pupil import Assignment, PupilContest
@@ -39,11 +41,13 @@ class Study:
         exams: The examinations.
         open: The contests that go on, by trainer; the name is where they are played. That of an examination is under
             the empty text.
+        cards: The positions in which the person went wrong, which come back.
     """
 
     contests: tuple[PupilContest, ...] = ()
     exams: tuple[Examination, ...] = ()
     open: Mapping[str, str] = field(default_factory=dict)
+    cards: tuple[Card, ...] = ()
 
     def with_contest(self, contest: PupilContest) -> "Study":
         """Return the study with a contest that is over, or with what has been found in it since."""
@@ -70,6 +74,11 @@ class Study:
         return replace(self, open={**self.open, trainer: sitting})
 
 
+def is_name(text: str) -> bool:
+    """Return whether a person can have a name."""
+    return bool(_NAME.fullmatch(text)) and text == text.strip()
+
+
 class PupilFiles:
     """The files of people in a folder. Several threads and processes may change them at the same time.
 
@@ -84,7 +93,7 @@ class PupilFiles:
     def names(self) -> list[str]:
         """Return the names of all people."""
         found = sorted(self._folder.glob(f"*{_SUFFIX}")) if self._folder.is_dir() else []
-        return [path.stem for path in found if _NAME.fullmatch(path.stem)]
+        return [path.stem for path in found if is_name(path.stem)]
 
     def read(self, name: str) -> Mapping[str, Study]:
         """Return a person's studies by the spec of the game; none for a person that nothing is known of.
@@ -134,7 +143,7 @@ class PupilFiles:
         write_json(self._path(name), {**_KIND.marks, "studies": entries})
 
     def _path(self, name: str) -> Path:
-        if not _NAME.fullmatch(name) or name != name.strip():
+        if not is_name(name):
             raise BadInputError("a name has up to 40 letters, digits, blanks and hyphens, the first a letter or digit")
         return self._folder / f"{name}{_SUFFIX}"
 
@@ -152,6 +161,7 @@ def _entry_of_study(study: Study) -> dict[str, Any]:
         ],
         "exams": [asdict(each) for each in study.exams],
         "open": dict(study.open),
+        "cards": [{**asdict(each), "due": each.due.isoformat()} for each in study.cards],
     }
 
 
@@ -175,7 +185,14 @@ def _study_of(entry: Any) -> Study:
             for each in entry["exams"]
         ),
         open={str(trainer): str(where) for trainer, where in entry["open"].items()},
+        cards=tuple(map(_card_of, entry.get("cards", ()))),  # (files of earlier versions have none)
     )
+
+
+def _card_of(entry: Any) -> Card:
+    numbers = {name: tuple(map(int, entry[name])) for name in ("state", "played", "better")}
+    due, sources = date.fromisoformat(entry["due"]), tuple(map(str, entry["sources"]))
+    return Card(**{**entry, **numbers, "cost": float(entry["cost"]), "due": due, "sources": sources})
 
 
 def assignment_of(entry: Any) -> Assignment:

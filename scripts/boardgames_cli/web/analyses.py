@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import date
 from threading import Lock
 from time import perf_counter
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.people.cards import Card
 from boardgames_agents.people.judging.cost import judgement_of, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Analyst
 from boardgames_agents.people.judging.mistakes import had_a_choice
@@ -21,15 +23,18 @@ from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 from boardgames_cli.web.opinions import nodes_a_move
-from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of
+from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of, state_of
+from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env import make_game
 from boardgames_env.contest import turns
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, games_of
+from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of, seats_exchanged
+from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 
 PLIES, CANDIDATES, FORMULA = 3, 8, "janowski"
@@ -60,7 +65,7 @@ class JudgedTurn:
     counts: bool  # whether there was a choice
     luck: float = 0.0  # the luck of the roll, in points
     unit: float = 0.0  # the probability of winning the match that a point stands for; 0 without a match
-    actions: tuple[int, ...] = ()  # what was played, where it can be drawn on the board
+    actions: tuple[int, ...] = ()  # what was played
     better: tuple[int, ...] = ()  # what would have been best
 
 
@@ -73,6 +78,7 @@ class Analysis:
     players: tuple[str, str]  # the names of both seats' players
     contests: tuple[MatchContest, ...]  # what was played
     starts: tuple[str, ...]  # the codes of the positions in which the contests began
+    places: tuple[str, ...] = ()  # the names of the contests, where they were played at the page
     length: int = 0  # the points that win the match; 0 without one
     warnings: tuple[str, ...] = ()  # what a reader should know of the file
     judged: tuple[tuple[JudgedTurn, ...], ...] = ()  # the turns of the contests that are done
@@ -102,6 +108,18 @@ class Analysis:
         return [[_decision_of(game, turn) for turn in judged] for judged in self.shown]
 
 
+def cards_of(found: Analysis, seat: int, today: date) -> list[Card]:
+    """Return the marked errors of a seat as cards that are due at once; their sources are the contests."""
+    game, cards = make_game(found.game), list[Card]()
+    sources = found.places or [checksum([found.players, asdict(each)])[:16] for each in found.contests]
+    for source, judged in zip(sources, found.shown, strict=False):
+        for turn in judged:
+            if turn.seat == seat and turn.mark and turn.better:
+                state = tuple(state_of(game, turn.position).tolist())
+                cards.append(Card(state, turn.actions, turn.better, turn.error, today, sources=(source,)))
+    return cards
+
+
 def _decision_of(game: Game, turn: JudgedTurn) -> AnalysedDecision:
     equity = turn.value * (1 - 2 * turn.seat)
     decided = (turn.played, turn.best, equity, turn.error, turn.counts, turn.luck, turn.unit)
@@ -115,11 +133,15 @@ def analysis_of_match(match: Match, title: str) -> Analysis:
     starts = tuple(map(code_of, match.starts[: len(contests)]))
     # (the page shows the first match of a file alone)
     warnings = tuple(each.partition("; --match")[0] for each in match.warnings)
-    return Analysis(title, game.spec, match.players, contests, starts, match.length, warnings)
+    return Analysis(title, game.spec, match.players, contests, starts, (), match.length, warnings)
 
 
-def analysis_of_records(records: Sequence[Record], game: Game, title: str, names: Sequence[str] = ()) -> Analysis:
-    """Return the analysis of contests of one game, which has not begun; ``names`` are the players', if others.
+def analysis_of_records(
+    records: Sequence[Record], game: Game, title: str, names: Sequence[str] = (), places: tuple[str, ...] = ()
+) -> Analysis:
+    """Return the analysis of contests of one game, which has not begun.
+
+    ``names`` are the players', if others than in the records, and ``places`` are those of the analysis.
 
     Raises:
         BadInputError: If they are too many, of several games, or not contests of the game.
@@ -128,8 +150,7 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
         raise BadInputError(f"{len(records):,} contests are too many for a page, which takes {_MOST_CONTESTS}")
     if other := next((each.game for each in records if each.game != records[0].game), ""):
         raise BadInputError(f"the contests are of several games, such as {records[0].game} and {other}; send one game")
-    if sum(len(each.actions) for each in records) > LONGEST:
-        raise BadInputError(f"the contests are too long for a page, which takes {LONGEST:,} actions in all")
+    _demand_short(records)
     one, other = names or records[0].players
     for each in records:
         if each.start:
@@ -140,7 +161,41 @@ def analysis_of_records(records: Sequence[Record], game: Game, title: str, names
         whole = Match(game.at_score(None), (one, other), games_of(game, records[0]), length)
         return analysis_of_match(whole, title)
     contests = tuple(MatchContest(each.events, each.actions, each.outcome) for each in records)
-    return Analysis(title, game.spec, (one, other), contests, tuple(code_of(each.first(game)) for each in records))
+    starts = tuple(code_of(each.first(game)) for each in records)
+    return Analysis(title, game.spec, (one, other), contests, starts, places)
+
+
+def analysis_of_sittings(sittings: Sequence[Sitting]) -> Analysis:
+    """Return the analysis of a match that was played here, which has not begun; players sit as in its last game.
+
+    Raises:
+        BadInputError: If they are too long, or the seats were swapped in a position that was set up.
+    """
+    last, score = sittings[-1], sittings[-1].score
+    if score is None:
+        raise BadInputError("this contest belongs to no match")
+    contests: list[MatchContest] = []
+    starts: list[str] = []
+    for each in sittings:
+        record, game = session_of(each).record(), make_game(each.game)
+        contest = MatchContest(record.events, record.actions, record.outcome)
+        if each.players != last.players:
+            if each.start or last.start or each.score is None:
+                raise BadInputError("seats were swapped where a position was set up; analyse the games one by one")
+            contest, game = seats_exchanged(contest), game.at_score(each.score.turned)
+        contests.append(contest)
+        starts.append(code_of(game.position(each.start) if each.start else game.initial))
+    _demand_short(contests)
+    game = make_game(last.game).at_score(MatchScore.begun(score.length))
+    title = f"{game.title}, match to {score.length}"
+    names = last.name_of(0), last.name_of(1)
+    places = tuple(each.id for each in sittings)
+    return Analysis(title, game.spec, names, tuple(contests), tuple(starts), places, score.length)
+
+
+def _demand_short(contests: Sequence[Played]) -> None:
+    if sum(len(each.actions) for each in contests) > LONGEST:
+        raise BadInputError(f"the contests are too long for a page, which takes {LONGEST:,} actions in all")
 
 
 class Analyses:
@@ -240,8 +295,8 @@ class _ByEquity:
 
     def turns(self, start: Position, contest: MatchContest) -> Iterator[JudgedTurn]:
         for each in self._analyst.decisions(contest, start):
-            actions = parse_play(each.position, each.played) if each.roll else ()
-            better = parse_play(each.position, each.best) if each.roll and each.error > 0 else ()
+            actions = _actions_in(each.position, each.played)
+            better = _actions_in(each.position, each.best) if each.error > 0 else ()
             yield JudgedTurn(
                 position=code_of(each.position),
                 seat=each.position.seat,
@@ -259,6 +314,12 @@ class _ByEquity:
                 actions=actions,
                 better=better,
             )
+
+
+def _actions_in(position: Position, text: str) -> tuple[int, ...]:
+    """Return the actions of a play, or of a decision about the cube, in the notation of the game."""
+    cube = {position.game.action_text(action): action for action in position.legal_actions}
+    return (cube[text],) if text in cube else parse_play(position, text)
 
 
 class _ByValue:
@@ -295,7 +356,8 @@ def _written(analysis: Analysis) -> dict[str, Any]:
 
 
 def _analysis_of(entry: dict[str, Any]) -> Analysis:
-    lists = ("players", "starts", "warnings")
+    entry = {"places": (), **entry}  # (analyses of earlier versions have none)
+    lists = ("players", "starts", "places", "warnings")
     contests = tuple(
         MatchContest(tuple(each["events"]), tuple(each["actions"]), each["outcome"]) for each in entry["contests"]
     )

@@ -1,6 +1,8 @@
 """The application: settings, routes, and what is answered when something is wrong."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -25,6 +27,7 @@ from boardgames_cli.web.pages import (
     taught,
     thoughts,
     which_trainer,
+    your_mistakes,
 )
 from boardgames_cli.web.pages.shared import Parts, parts_of, refusal
 from boardgames_cli.web.security import LARGEST_BODY, Guard, Network, is_loopback
@@ -53,6 +56,7 @@ class Settings:
     root_path: str = ""  # path at which a proxy has the server, without a slash at its end
     proxies: tuple[Network, ...] = ()  # addresses whose ``X-Forwarded-…`` are believed
     agents: tuple[str, ...] = ()  # specs of agents that pages may name although they connect to other programs
+    today: Callable[[], date] = date.today  # returns the date, by which mistakes come back
 
     @property
     def is_open(self) -> bool:
@@ -74,6 +78,7 @@ def make_application(settings: Settings) -> Starlette:
         *thoughts.ROUTES,
         *analyse.ROUTES,
         *which_trainer.ROUTES,
+        *your_mistakes.ROUTES,
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     # With such a path, "/play/x" could be the page itself, or the page "/x" below the path.
@@ -88,7 +93,7 @@ def make_application(settings: Settings) -> Starlette:
     watched = WatchedRuns(settings.runs)
     checker = Checker(watched.folders, settings.agents)
     store = SittingStore(settings.store)
-    tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils")
+    tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils", settings.today)
     thinkers = Thinkers(store, checker, tutor, THREADS, MOST_THREADS_OF_ONE)
     application.state.parts = Parts(
         store=store,

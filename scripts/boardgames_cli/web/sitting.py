@@ -40,6 +40,7 @@ class Sitting:
     lesson: Assignment | None = None  # how a person has been set the contest; ``None`` if nobody has
     is_replay: bool = False  # whether it was played elsewhere, so that it is not listed among people's contests
     start: tuple[int, ...] = ()  # the state that it began in; empty for the game's initial one
+    earlier: tuple[str, ...] = ()  # the names of the earlier contests of the match
     id: str = ""  # the name in addresses
     version: int = 0  # the number of changes, increased by every one
     changed: float = 0.0  # when it was changed last, in seconds since 1970

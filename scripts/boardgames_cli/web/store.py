@@ -38,6 +38,7 @@ _LATER = {
     "lesson": "TEXT NOT NULL DEFAULT 'null'",
     "is_replay": "TEXT NOT NULL DEFAULT 'false'",
     "start": "TEXT NOT NULL DEFAULT '[]'",
+    "earlier": "TEXT NOT NULL DEFAULT '[]'",
 }
 """Columns that files of earlier versions lack."""
 
@@ -56,6 +57,7 @@ _IN_JSON: dict[str, Callable[[Any], Any]] = {
     "lesson": lambda entry: assignment_of(entry) if entry else None,
     "is_replay": bool,
     "start": tuple,
+    "earlier": tuple,
 }
 """The columns in JSON, and what makes the field of their content."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -31,15 +32,15 @@ class Tutor:
     What takes long is for one of the threads that think: making a contest, results, and looking for mistakes.
     """
 
-    def __init__(self, store: SittingStore, checker: Checker, folder: Path) -> None:
-        self._store, self._checker = store, checker
+    def __init__(self, store: SittingStore, checker: Checker, folder: Path, today: Callable[[], date]) -> None:
+        self._store, self._checker, self.today = store, checker, today
         self.files = PupilFiles(folder)
         self._begun_meetings = Kept[str, Meeting](_MOST_KEPT)
         self._locks: dict[str, Lock] = {}
 
     def course(self, pupil: str, game: Game) -> Course:
         """Return what a person is taught at a game."""
-        return Course(self.files, pupil, game)
+        return Course(self.files, pupil, game, self.today)
 
     def next_lesson(self, pupil: str, game: Game, trainer: str) -> Sitting:
         """Return the next contest of a course, or the one that goes on.

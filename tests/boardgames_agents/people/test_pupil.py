@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.people.course import meeting_of, names_of, next_assignment, suggestions
+from boardgames_agents.people.course import beginning_of, meeting_of, names_of, next_assignment, suggestions
 from boardgames_agents.people.examination import new_examination, next_question, result_of
+from boardgames_agents.people.judging.cost import TurnError
+from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import Assignment, Pupil, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import PupilFiles, Study
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.contest import replayed
 from boardgames_env.position import Position
 from tests.boardgames_agents.training.test_trainers import Flawed
 from tests.positions import after
@@ -117,6 +120,25 @@ def test_a_trainer_that_sees_too_little_begins_at_an_error(erring: list[PupilCon
     assert assignment.seats == (1,)
     assert meeting_of(game, assignment, erring, ()).opening == (4,)
     assert assignment.opening == 1
+
+
+@pytest.mark.slow
+def test_a_game_too_large_to_be_solved_has_lessons_from_a_search_and_from_errors() -> None:
+    large = make_game("qubic")
+    trainer = suggestions(large)[0].trainer
+    assert trainer == "decisive_moves"
+    first = next_assignment(large, "me", trainer, [])
+    meeting = meeting_of(large, first, [], ())
+    assert (first.seats, first.opening) == ((0,), len(meeting.opening))
+    assert beginning_of(first) == "It begins where the right move decides: find it."
+    *_, position = replayed(large.initial, meeting.opening, ())
+    best, second = best_moves(position, count=2).moves
+    assert best.words.startswith("wins") > second.words.startswith("wins") or second.words.startswith("loses")
+    record = play_contest(large, (make_player("random", large),) * 2, [5])
+    third = [turn for turn in record.turns(large) if turn.seat == 0][2]
+    error = PupilContest(replace(first, opening=0), "x", record, (TurnError(third.number, 1.0),))
+    own = next_assignment(large, "me", trainer, [error, replace(error, sitting="y", errors=())])
+    assert meeting_of(large, own, [error, error], ()).opening == record.actions[: third.number]
 
 
 def test_a_person_is_saved_and_restored(game: Game) -> None:

@@ -397,3 +397,22 @@ def test_the_learner_knows_who_is_an_expert(game: Game) -> None:
     for contest, known in ((1, ContestInfo(experts=(0,))), (2, ContestInfo(practice=True))):
         train(learner, game, "2&1", [contest])
         assert learner.info == known
+
+
+@pytest.mark.parametrize("contest", range(4))
+def test_decisive_moves_begins_where_one_move_keeps_the_value(contest: int) -> None:
+    game = make_game(GAME)
+    meeting = make_trainer("decisive_moves", game).meeting(contest, menace())
+    position, table = after(GAME, *meeting.opening), solve(game)
+    values = sorted(table.value_for(position.play(action), position.seat) for action in position.legal_actions)
+    assert meeting.seats == (contest % 2,) == (position.seat,)
+    assert meeting.opening
+    assert values[-1] > values[-2], "one move decides"
+    again = make_trainer("decisive_moves", game).meeting(contest, menace())
+    assert again.opening == meeting.opening
+
+
+def test_decisive_moves_needs_a_game_without_dice_and_whole_numbers() -> None:
+    for game, spec in (("hypergammon", "decisive_moves"), (GAME, "decisive_moves(nodes=0)")):
+        with pytest.raises(BadInputError):
+            make_trainer(spec, make_game(game))

@@ -295,3 +295,43 @@ def test_contests_that_are_too_many_or_of_several_games_are_refused(client: Test
     for records, expected in cases:
         write_records(tmp_path / "c.json", records)
         assert expected in sentence(sent(client, (tmp_path / "c.json").read_bytes(), "c.json"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("swaps", [False, True], ids=["the same seats", "swapped seats"])
+def test_a_match_played_here_is_reported_as_its_match_file(client: TestClient, tmp_path: Path, swaps: bool) -> None:
+    there = begun(client, game="hypergammon(cube=True,match_length=7)", player0="human", player1="random", seed0="1")
+    played = []
+    while True:
+        for _ in range(3):
+            if not (actions := re.findall(r'name="action" value="(\d+)"', client.get(there).text)):
+                break
+            post(client, there, "act", action=actions[0])
+        answers = (post(client, there, "resign", points=points) for points in (1, 2, 3))  # (too few are refused)
+        text = next(answer for answer in answers if answer.status_code == 200).text
+        played.append(stored(client, there))
+        if "wins the match" in text:
+            break
+        assert "Report of the whole match" not in text
+        there = post(client, there, "again").headers["hx-redirect"]
+        if swaps and len(played) == 1:
+            post(client, there, "swap")
+    assert "Report of the whole match" in text
+    report = client.post(f"{there}/analysis", data={"match": "whole"}).headers["location"]
+    text = done(client, report)
+    last = played[-1]
+    you = last.people[0]
+    assert len(played) > 2
+    assert "match to 7" in text
+    assert text.count("<summary>Game ") == len(played) + 1
+    found = client.app.state.parts.analyses.get(report.rpartition("/")[2])  # type: ignore[attr-defined]
+    assert found.players[you] == "you"
+    assert not found.failure
+    for number, (sitting, start, contest) in enumerate(zip(played, found.starts, found.contests, strict=True)):
+        game = make_game(found.game)
+        away = game.score(position_of(game, start).state)
+        is_turned = sitting.people != last.people
+        assert away == (sitting.score.turned if is_turned else sitting.score)
+        assert contest.outcome == (-sitting.points if is_turned else sitting.points)
+        assert max(contest.outcome * (1 - 2 * you), 0) == 0, f"the person has resigned game {number}"
+    assert post(client, there, "again").status_code == 204

@@ -64,6 +64,7 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
             "/exact-test",
             "/taught",
             "/taught?game=tic_tac_toe",
+            "/mistakes",
             "/nowhere",
         ),
     ):
@@ -93,7 +94,13 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     play_out(page, lambda actions: actions[0])
     page.wait_for_selector(".review h2")
     yield "what went wrong"
-    page.get_by_role("link", name="Progress of Eve").click()
+    page.goto(f"{address}/taught/Eve/mistakes")
+    yield "a mistake that comes back"
+    page.locator("#choices details").evaluate("each => each.open = true")
+    page.locator("#choices details button").first.click()
+    page.wait_for_selector(".status.over")
+    yield "an answer"
+    page.goto(f"{address}/taught/Eve/study?game=tic_tac_toe")
     page.wait_for_selector(".study")
     yield "the progress of a pupil"
 

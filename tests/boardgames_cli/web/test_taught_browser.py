@@ -46,6 +46,23 @@ def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
     assert page.locator(".study tbody tr").count() == 10
 
 
+def test_a_mistake_comes_back_and_is_answered_on_the_board(page: Any, address: str) -> None:
+    taught(page, address, "Flo", "tic_tac_toe")
+    page.get_by_role("button", name="Teach me").click()
+    play_out(page, first)
+    page.get_by_role("link", name="Practise your mistakes").click()
+    page.wait_for_selector(".spot.next")
+    page.locator(".spot.next").first.click()
+    page.wait_for_selector(".status.over")
+    verdict = page.locator(".status").inner_text()
+    assert verdict in ("Right", "Not right")
+    assert page.locator("#marks text").all_text_contents().count("✓") == 1
+    assert verdict in page.locator("#announcement").inner_text()
+    assert page.evaluate("document.activeElement.className") == "button main"
+    page.keyboard.press("Enter")
+    page.wait_for_function("!document.querySelector('.status.over')")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_it_is_wider_than_a_phone(browser: Any, address: str, scheme: str) -> None:
     with opened(browser, 390, color_scheme=scheme) as page:

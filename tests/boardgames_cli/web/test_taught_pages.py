@@ -108,6 +108,15 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: TestClient, pup
     assert "Wrong 1 of 1 times" in page
 
 
+def test_a_game_too_large_to_be_solved_is_taught_where_one_move_decides(client: TestClient, pupil: str) -> None:
+    text = client.get(f"/taught/{pupil}/trainers?game=qubic").text
+    assert 'value="decisive_moves" checked' in text
+    there = begun(client, pupil, "decisive_moves", "qubic")
+    sitting = stored(client, there)
+    assert len(sitting.actions) == sitting.lesson.opening > 0
+    assert "It begins where the right move decides: find it." in client.get(there).text
+
+
 def test_a_double_click_begins_one_contest(client: TestClient, pupil: str) -> None:
     with ThreadPoolExecutor(2) as clicks:
         one, other = clicks.map(lambda _: begun(client, pupil), range(2))

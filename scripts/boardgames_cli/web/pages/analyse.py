@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -31,10 +32,20 @@ from boardgames_cli.web.analyses import (
     JudgedTurn,
     analysis_of_match,
     analysis_of_records,
+    analysis_of_sittings,
+    cards_of,
 )
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, BoardMarks, drawing_of_hints, drawing_of_mistake
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_and_session_of
+from boardgames_cli.web.pages.shared import (
+    game_in,
+    is_part,
+    page,
+    parts_of,
+    person_of,
+    seen_other,
+    sitting_and_session_of,
+)
 from boardgames_cli.web.positions import address_of, found_in, position_of, xgid_of
 from boardgames_cli.web.specs import posted, text_of
 from boardgames_env import Game, Position, make_game
@@ -93,15 +104,20 @@ async def sent(request: Request) -> tuple[Position | Match | tuple[Record, ...],
 
 
 async def of_contest(request: Request) -> Response:
-    """Begin the analysis of a contest of this page."""
+    """Begin the analysis of a contest of this page, or of the match whose last game it is so far."""
     sitting, session = await sitting_and_session_of(request)
+    analyses = parts_of(request).analyses
     if sitting.is_exam or (sitting.lesson and not session.is_over):
         raise BadInputError("contests of lessons and examinations are analysed when they are over")
     if not session.turns:
         raise BadInputError("nothing has been played yet; there is nothing to analyse")
+    if "match" in await posted(request):
+        games = [*map(parts_of(request).store.get, sitting.earlier), sitting]
+        whole = await run_in_threadpool(analysis_of_sittings, [each for each in games if each])
+        return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, whole)}")
     game, names = session.game, [sitting.name_of(seat) for seat in (0, 1)]
-    made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names)
-    return seen_other(request, f"/analyses/{await run_in_threadpool(parts_of(request).analyses.begin, made)}")
+    made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names, (sitting.id,))
+    return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, made)}")
 
 
 async def moves(request: Request) -> Response:
@@ -124,7 +140,8 @@ async def report(request: Request) -> Response:
     found = await _analysis_in(request)
     values = await run_in_threadpool(_values_of_report, found)
     template = "report_part.html" if is_part(request) else "report.html"
-    return page(request, template, name=request.path_params["id"], is_linked=True, **values)
+    person = person_of(request)
+    return page(request, template, name=request.path_params["id"], is_linked=True, person=person, **values)
 
 
 async def export(request: Request) -> Response:
@@ -137,7 +154,7 @@ async def export(request: Request) -> Response:
     else:
         values = await run_in_threadpool(_values_of_report, found)
         style = _STYLE.read_text(encoding="utf-8")
-        answer = page(request, "report_file.html", style=style, is_linked=False, name="", **values)
+        answer = page(request, "report_file.html", style=style, is_linked=False, name="", person="", **values)
     file = quote(f"{Path(found.title).stem or 'analysis'}.{kind}")
     answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{file}"
     return answer
@@ -228,6 +245,7 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
         "by_game": _rates_by_game(found),
         "charts": _charts_of(found, players) if found.is_done else [],
+        "erred": [seat for seat in (0, 1) if cards_of(found, seat, date.min)],
         "worst": [_error_in_words(found, game, players, number, turn) for number, turn in worst],
         "cube_errors": _cube_errors(found) if found.is_done else [],
         "marks": (PLAYED, BETTER),

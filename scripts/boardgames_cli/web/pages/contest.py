@@ -112,12 +112,14 @@ async def again(request: Request) -> Response:
     def begun() -> Sitting:
         sitting = sitting_of(request)
         _demand_free(sitting)
-        game, score = parts_of(request).checker.game(sitting.game), sitting.score
+        game, score, earlier = parts_of(request).checker.game(sitting.game), sitting.score, sitting.earlier
         if score and session_of(sitting).is_over:
             reached = score.after(sitting.points)
             game = game.at_score(reached if reached.winner is None else MatchScore.begun(score.length))
+            earlier = (*earlier, sitting.id) if reached.winner is None else ()
         start = game.position(sitting.start) if sitting.start and game.spec == sitting.game else None
-        return parts_of(request).store.add(new_sitting(game, sitting.players, sitting.names, start=start))
+        made = new_sitting(game, sitting.players, sitting.names, start=start)
+        return parts_of(request).store.add(replace(made, earlier=earlier))
 
     added: Sitting = await run_in_threadpool(begun)
     return seen_other(request, f"/contests/{added.id}")
@@ -240,7 +242,6 @@ def _values_of_contest(
     is_last = number == len(session.actions)
     may_act = is_last and session.is_persons_turn
     ending = ending_of(session) if is_last else None
-    controls = game.drawing.controls(position) if may_act and game.drawing and game.drawing.controls else None
     viewer = sitting.people[0] if len(sitting.people) == 1 else position.seat
     return {
         "game": game,
@@ -249,12 +250,8 @@ def _values_of_contest(
         "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
-        "spots": spots(position, viewer),
-        "choices": choices(position) if may_act else [],
-        "only_move": _only_move(position) if may_act else None,
-        "controls": controls,
+        **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=len(session.turns) < 2),
         "caption": _caption(position) if is_last and not session.is_over else "",
-        "prompt": _prompt(session, controls.hint if controls else "") if may_act else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": list(zip(turns, stops, strict=True)),
         "number": number,
@@ -268,6 +265,22 @@ def _values_of_contest(
         "glides": _glides(positions, turns[-1]) if turns and is_last else "",
         "link": _link(sitting, session, number),
         "place": links_of(position) if not sitting.lesson or session.is_over else None,
+    }
+
+
+def values_of_board(
+    position: Position, viewer: int, may_act: bool, is_within_turn: bool, is_new: bool
+) -> dict[str, Any]:
+    """Return what the template of a board shows: what can be clicked, as a seat sees it, and what to do next."""
+    drawing = position.game.drawing
+    controls = drawing.controls(position) if may_act and drawing and drawing.controls else None
+    hint = controls.hint if controls else ""
+    return {
+        "spots": spots(position, viewer),
+        "choices": choices(position) if may_act else [],
+        "only_move": _only_move(position) if may_act else None,
+        "controls": controls,
+        "prompt": _prompt(position, is_within_turn, hint) if may_act and (is_within_turn or is_new) else "",
     }
 
 
@@ -300,16 +313,15 @@ def _glides(positions: Sequence[Position], turn: Turn) -> str:
     return ";".join(f"{path[0]} {path[1]}" for path in found if len(path) == 2)
 
 
-def _prompt(session: PlaySession, hint: str) -> str:
+def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     """Return what people are to do next, at the beginning and within a turn; the drawing of a game may have a hint."""
-    if session.is_within_turn:
-        texts = [session.game.action_text(action) for action in session.position.legal_actions]
-        is_capture = all(session.game.actions[action].kind == "capture" for action in session.position.legal_actions)
+    game = position.game
+    if is_within_turn:
+        texts = [game.action_text(action) for action in position.legal_actions]
+        is_capture = all(game.actions[action].kind == "capture" for action in position.legal_actions)
         how = "Take a man of the other side" if is_capture else "The move goes on"
         return f"{how}: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
-    if len(session.turns) > 1:
-        return ""
-    steps = {len(locations_of(session.position, action)) for action in session.position.legal_actions} - {0}
+    steps = {len(locations_of(position, action)) for action in position.legal_actions} - {0}
     if not steps:
         return ""
     if hint:
@@ -325,10 +337,15 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     men = [man.name for man in session.game.men]
     both = f"{men[0]} {score.points[0]}, {men[1]} {score.points[1]}"
     if score.winner is not None:
-        return {"score": f"{men[score.winner]} wins the match to {score.length}: {both}", "again": "New match"}
+        words = f"{men[score.winner]} wins the match to {score.length}: {both}"
+        return {"score": words, "again": "New match", "report": "Report of the whole match"}
     crawford = " (the Crawford contest: there is no cube)" if match.is_crawford and not session.is_over else ""
     again = "Next contest of the match" if session.is_over else "Begin this contest anew"
-    return {"score": f"match to {score.length}: {both}{crawford}", "again": again}
+    return {
+        "score": f"match to {score.length}: {both}{crawford}",
+        "again": again,
+        "report": "Report of the match so far",
+    }
 
 
 def _link(sitting: Sitting, session: PlaySession, number: int) -> str:

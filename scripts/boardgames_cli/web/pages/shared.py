@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Match, Route
 
+from boardgames_agents.people.pupil_file import is_name
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
@@ -62,6 +63,28 @@ async def game_in(request: Request, fields: Mapping[str, Any]) -> Game:
     """Return the game that an address or a form names."""
     game: Game = await run_in_threadpool(parts_of(request).checker.game, text_of(fields, "game"))
     return game
+
+
+_PERSON = "boardgames-person"
+"""The cookie that has the name under which a browser's person is taught."""
+
+
+def person_of(request: Request) -> str:
+    """Return the name under which the person at a browser is taught; empty if no name was given there."""
+    name = unquote(request.cookies.get(_PERSON, ""))
+    return name if is_name(name) else ""
+
+
+def remembered(request: Request, answer: Response, name: str) -> Response:
+    """Return an answer by which a browser remembers the name of its person."""
+    answer.set_cookie(
+        *(_PERSON, quote(name, safe=""), 365 * 24 * 3600),
+        path=f"{_root_of(request)}/",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
 
 
 def sitting_of(request: Request) -> Sitting:

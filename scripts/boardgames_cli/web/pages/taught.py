@@ -23,7 +23,16 @@ from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.pages.shared import (
+    game_in,
+    is_part,
+    page,
+    parts_of,
+    person_of,
+    remembered,
+    seen_other,
+    sitting_of,
+)
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
@@ -48,11 +57,11 @@ _MOST_NODES = 8
 
 
 def pupils(request: Request) -> Response:
-    """Show who is taught; if that is one person, go on to the person's page."""
+    """Show who is taught; go on to the page of the person whom the browser remembers."""
     game = text_of(request.query_params, "game", "")
-    names = parts_of(request).tutor.files.names()
-    if len(names) == 1 and "others" not in request.query_params:
-        return seen_other(request, address_of(names[0], game))
+    names, name = parts_of(request).tutor.files.names(), person_of(request)
+    if name in names and "others" not in request.query_params:
+        return seen_other(request, address_of(name, game))
     return page(request, "pupils.html", names=names, game=game)
 
 
@@ -61,12 +70,13 @@ async def welcome(request: Request) -> Response:
     form = await posted(request)
     name, game = text_of(form, "name").strip(), text_of(form, "game", "")
     await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
-    return seen_other(request, address_of(name, game))
+    return remembered(request, seen_other(request, address_of(name, game)), name)
 
 
 def pupil(request: Request) -> Response:
     """Show a person's games."""
     name = request.path_params["pupil"]
+    kept = parts_of(request).tutor.files.read(name)
     studies = [
         {
             "game": spec,
@@ -74,9 +84,12 @@ def pupil(request: Request) -> Response:
             "contests": counted(len(study.contests), "contest"),
             "exams": counted(len(study.exams), "examination") if study.exams else "",
         }
-        for spec, study in parts_of(request).tutor.files.read(name).items()
+        for spec, study in kept.items()
+        if study.contests or study.exams or study.open
     ]
-    return page(request, "pupil.html", pupil=name, studies=studies, games=_games_to_learn())
+    cards = sum(len(study.cards) for study in kept.values())
+    words = counted(cards, "position") if cards else ""
+    return page(request, "pupil.html", pupil=name, studies=studies, cards=words, games=_games_to_learn())
 
 
 async def study(request: Request) -> Response:

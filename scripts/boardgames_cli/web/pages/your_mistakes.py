@@ -1,0 +1,200 @@
+"""The pages on which one's mistakes come back: a position, what one plays in it, and whether that is right."""
+
+import tempfile
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from boardgames_agents.people.cards import Card, CardAnswer, after_actions, due_first, question, write_anki
+from boardgames_agents.people.judging.mistakes import counted
+from boardgames_agents.people.judging.sources import ValuedMove
+from boardgames_cli.web.analyses import cards_of
+from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
+from boardgames_cli.web.pages.contest import values_of_board
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, person_of, remembered, seen_other
+from boardgames_cli.web.positions import address_of, code_of, state_of
+from boardgames_cli.web.specs import number_of, numbers_of, posted, text_of
+from boardgames_env.contest import is_same_turn
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+from boardgames_env.render.svg import draw_svg
+
+
+async def whose(request: Request) -> Response:
+    """Go to the mistakes of the person at the browser, or ask for the name."""
+    name = person_of(request)
+    return seen_other(request, _address_of_cards(name)) if name else page(request, "whose_mistakes.html", person="")
+
+
+async def named(request: Request) -> Response:
+    """Take a person's name, and go to the person's mistakes."""
+    name = await _name_in(request)
+    return remembered(request, seen_other(request, _address_of_cards(name)), name)
+
+
+async def keep(request: Request) -> Response:
+    """Keep the errors of one seat in an analysis that is done, and go to the person's mistakes."""
+    form, name = await posted(request), await _name_in(request)
+    found = await run_in_threadpool(parts_of(request).analyses.get, request.path_params["id"])
+    if found is None:
+        raise HTTPException(404)
+    if not found.is_done:
+        raise BadInputError("the analysis is not done yet; wait until its page says so")
+    tutor, checker, seat = parts_of(request).tutor, parts_of(request).checker, number_of(form, "seat")
+
+    def keep_cards() -> None:
+        tutor.course(name, checker.game(found.game)).keep_cards(cards_of(found, seat, tutor.today()))
+
+    await run_in_threadpool(keep_cards)
+    return remembered(request, seen_other(request, _address_of_cards(name)), name)
+
+
+async def ask(request: Request) -> Response:
+    """Show the position that comes back first, if one is due, and how many there are."""
+    name = request.path_params["pupil"]
+    return page(request, "your_mistakes.html", pupil=name, **await run_in_threadpool(_values_of_page, request, name))
+
+
+async def play(request: Request) -> Response:
+    """Take an action: show the rest of the turn, or at its end whether it was right."""
+    form, name = await posted(request), request.path_params["pupil"]
+    game = await game_in(request, form)
+    state = tuple(state_of(game, text_of(form, "position")).tolist())
+    actions = *numbers_of(form, "played"), *(numbers_of(form, "actions") or [number_of(form, "action")])
+    course = parts_of(request).tutor.course(name, game)
+
+    def played() -> dict[str, Any]:
+        card = next((each for each in course.study.cards if each.state == state), None)
+        if card is None:
+            raise BadInputError("this position is not among your mistakes any more")
+        start = game.position(state)
+        reached = after_actions(start, actions)
+        if is_same_turn(start.seat, reached):
+            return _values_of_question(card, game, actions, reached)
+        answer, after = course.answer(card, actions)
+        decks, today = _decks(request, name), parts_of(request).tutor.today()
+        left = sum(card.due <= today for cards in decks.values() for card in cards)
+        return {**_values_of_answer(after, start, answer, actions), "left": left}
+
+    values = await parts_of(request).thinkers.run(played)
+    template = "card_part.html" if is_part(request) else "your_mistakes.html"
+    left = {} if is_part(request) else await run_in_threadpool(_values_of_page, request, name)
+    return page(request, template, pupil=name, **{**left, **values})
+
+
+async def export(request: Request) -> Response:
+    """Send a person's cards as a package for Anki."""
+    name = request.path_params["pupil"]
+
+    def written() -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "cards.apkg"
+            write_anki(path, _decks(request, name))
+            return path.read_bytes()
+
+    content = await parts_of(request).thinkers.run(written)
+    names = {"Content-Disposition": 'attachment; filename="mistakes.apkg"'}
+    return Response(content, media_type="application/octet-stream", headers=names)
+
+
+async def _name_in(request: Request) -> str:
+    """Return the name that a form has, or else that of the browser's person; refuse names that are not allowed."""
+    name = text_of(await posted(request), "name", "").strip() or person_of(request)
+    await run_in_threadpool(parts_of(request).tutor.files.read, name)
+    return name
+
+
+def _address_of_cards(name: str) -> str:
+    return f"/taught/{quote(name)}/mistakes"
+
+
+def _decks(request: Request, name: str) -> dict[Game, list[Card]]:
+    """Return a person's cards by game, in the order in which they come back, of the games that the page knows."""
+    found = {}
+    for spec, study in parts_of(request).tutor.files.read(name).items():
+        if study.cards:
+            with suppress(BadInputError):
+                found[parts_of(request).checker.game(spec)] = due_first(study.cards)
+    return found
+
+
+def _values_of_page(request: Request, name: str) -> dict[str, Any]:
+    """Return what the template shows besides an answer: the next question, if one is due, and how many there are."""
+    decks, today = _decks(request, name), parts_of(request).tutor.today()
+    every = due_first(card for cards in decks.values() for card in cards)
+    first = every[0] if every else None
+    asked: dict[str, Any] = {"game": None}
+    if first and first.due <= today:
+        game = next(game for game, cards in decks.items() if first in cards)
+        asked = _values_of_question(first, game, (), game.position(first.state))
+    return {
+        "decks": [f"{game.title}: {counted(len(cards), 'position')}" for game, cards in decks.items()],
+        "next_day": _day(first.due) if first else "",
+        **asked,
+    }
+
+
+def _values_of_question(card: Card, game: Game, actions: tuple[int, ...], position: Position) -> dict[str, Any]:
+    """Return what the template shows of a card after some actions of the turn."""
+    start = game.position(card.state)
+    return {
+        "game": game,
+        "position": start,
+        "place": code_of(start),
+        "played": "-".join(map(str, actions)),
+        "number": len(actions),
+        "svg": draw_svg(position, viewer=start.seat),
+        "drawing": None,
+        "status": question(position),
+        "answer": None,
+        **values_of_board(position, start.seat, True, bool(actions), is_new=True),
+    }
+
+
+def _values_of_answer(card: Card, start: Position, answer: CardAnswer, actions: tuple[int, ...]) -> dict[str, Any]:
+    """Return what the template shows after a turn in the position of a card."""
+    judged = answer.judged
+    marks = ((), actions) if answer.is_right else (actions, judged.best.actions)
+    return {
+        **_values_of_question(card, start.game, actions, start),
+        **values_of_board(start, start.seat, False, False, is_new=False),
+        "drawing": drawing_of_mistake(start, *marks),
+        "status": "Right" if answer.is_right else "Not right",
+        "answer": {
+            "marks": (PLAYED, BETTER),
+            "is_right": answer.is_right,
+            "played": _in_words(judged.played) if judged.played else "",
+            "better": _in_words(judged.best),
+            "source": judged.known.source,
+            "day": _day(card.due),
+            "address": address_of(start),
+        },
+    }
+
+
+def _in_words(move: ValuedMove) -> str:
+    """Return a move and what it leads to, without the number of plies."""
+    return f"{move.text}, which {move.clause.partition(' in ')[0]}"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B} {day.year}"
+
+
+ROUTES = [
+    Route("/mistakes", whose),
+    Route("/mistakes", named, methods=["POST"]),
+    Route("/analyses/{id}/mistakes", keep, methods=["POST"]),
+    Route("/taught/{pupil}/mistakes", ask),
+    Route("/taught/{pupil}/mistakes", play, methods=["POST"]),
+    Route("/taught/{pupil}/mistakes.apkg", export),
+]
