@@ -44,6 +44,7 @@ Boxes = dict[bytes, dict[int, int]]
 
 @agent(
     "menace",
+    for_people="Matchboxes: a machine of matchboxes and beads, which learns from every game",
     curves={
         "boxes": "number of boxes: of positions, up to symmetry, in which it has had to choose",
         "beads": "Σ of the beads in all boxes",
@@ -202,4 +203,5 @@ class MenacePlayer(MarkovPolicy):
                 f"there are {len(self._boxes):,} boxes",
             ),
             glossary=("moves that are equal by symmetry share a colour; the colour with the most beads is played",),
+            verdict="" if beads else "has no matchbox for this position yet: it would play any move",
         )

@@ -101,6 +101,8 @@ def test_the_options_of_an_agent_are_fields(client: TestClient) -> None:
     for option in ("nodes", "depth", "width", "tables"):
         assert f'name="player1.{option}"' in text
     assert 'value="20000"' in text
+    assert "Tries the moves and answers as far as it has time." in text.partition("<summary>For researchers")[0]
+    assert "<code>alpha_beta</code>: Minimax" in text.partition("<summary>For researchers")[2]
     assert client.get("/agents/options?seat=0&player0=human").status_code == 200
 
 
@@ -391,9 +393,13 @@ def test_only_agents_that_can_play_the_game_are_offered(client: TestClient, monk
     asked = {name: registered_agents()[name] for name in ("alpha_beta", "menace", "pubeval", "td_gammon", "td_net")}
     monkeypatch.setattr("boardgames_cli.web.specs.Checker.offered", lambda self: asked)
     text = answered(client, "/new/agents?game=achi(adjacent=True)")
-    assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "menace", "td_net"]
+    assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "td_net", "menace"]
     assert text.count("hx-swap-oob") == 2
-    assert "menace, which has learned nothing" in text
+    assert re.findall(r'<option value="\w+">([^<]*)', text)[:3] == [
+        "Look-ahead: tries the moves and answers as far as it has time",
+        "Network from a file: plays as it was trained, and learns no more",
+        "Matchboxes, which has learned nothing",
+    ]
     assert 'value="menace"' in ready_form(client, "achi(adjacent=True)")
     text = answered(client, "/new/agents?game=hypergammon")
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["td_gammon", "td_net"]
