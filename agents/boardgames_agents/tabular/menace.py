@@ -163,10 +163,13 @@ class MenacePlayer(MarkovPolicy):
         super().__init__()
         self._boxes = boxes
 
+    def beads_in(self, position: Position) -> Mapping[int, int]:
+        """Return the beads in a position's box by colour; none if there is no such box."""
+        return self._boxes.get(face_of(position).box, {})
+
     def distribution(self, position: Position) -> Distribution:
         """Return all actions of the colours with the most beads; colours are equally likely."""
-        face = face_of(position)
-        beads = self._boxes.get(face.box, {})
+        face, beads = face_of(position), self.beads_in(position)
         most = max(beads.get(colour, 0) for colour in face.colours)
         best = [actions for colour, actions in face.colours.items() if beads.get(colour, 0) == most]
         return mixture([(1 / len(best), uniform(actions)) for actions in best])
@@ -175,7 +178,7 @@ class MenacePlayer(MarkovPolicy):
         """Return the beads of the position's box, a row for each colour. An arrow marks the action played."""
         demand_turn(position, position.game)
         face = face_of(position)
-        beads = self._boxes.get(face.box, {})
+        beads = self.beads_in(position)
         counts = {colour: beads.get(colour, 0) for colour in face.colours}
         most, total = max(counts.values()), sum(counts.values())
         text = position.game.action_text

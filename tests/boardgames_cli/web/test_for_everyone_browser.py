@@ -64,6 +64,7 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
             "/exact-test",
             "/taught",
             "/taught?game=tic_tac_toe",
+            "/matchboxes/tic_tac_toe?games=5",
             "/nowhere",
         ),
     ):

@@ -604,3 +604,48 @@ def test_small_games_have_matchboxes_to_print(client: TestClient) -> None:
     assert client.get("/matchboxes/hexapawn/a5.pdf").status_code == 404
     for name in ("othello", "backgammon"):
         assert "too large for matchboxes" in client.get(f"/matchboxes/{name}").text
+    assert client.get("/matchboxes/nothing").status_code == 404
+
+
+def bead_changes(text: str) -> list[tuple[int, int]]:
+    """Return the beads before and after of each colour that was played."""
+    found = re.findall(r'class="played">.*?<span>(\d+)(?: → <strong>(\d+)</strong>)?', text)
+    return [(int(before), int(after or before)) for before, after in found]
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "hexapawn", "achi"])
+@pytest.mark.parametrize("against", ["random", "perfect"])
+def test_the_beads_of_the_matchboxes_move_after_each_game(client: TestClient, game: str, against: str) -> None:
+    rewards, kept = {"won": 3, "drawn": 1, "lost": -1}, {"won": 0, "drawn": 0, "lost": 0}
+    for games in range(1, 6):
+        text = client.get(f"/matchboxes/{game}?games={games}&against={against}", headers={"HX-Request": "true"}).text
+        assert "<html" not in text
+        counts = re.search(r"they have won (\d+), drawn (\d+) and lost (\d+)", text)
+        assert counts
+        now = dict(zip(kept, map(int, counts.groups()), strict=True))
+        (result,) = [each for each in kept if now[each] == kept[each] + 1]
+        kept = now
+        changes = bead_changes(text)
+        assert changes
+        assert all(after == before + rewards[result] for before, after in changes)
+        assert text.count('class="added"') == (rewards[result] * len(changes) if rewards[result] > 0 else 0)
+        assert text.count('class="taken"') == (len(changes) if rewards[result] < 0 else 0)
+
+
+def test_the_first_boxes_hold_the_beads_that_their_labels_name(client: TestClient) -> None:
+    text = client.get("/matchboxes/tic_tac_toe?games=1").text
+    assert "Next game" in text
+    assert [before for before, _ in bead_changes(text)] == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("games=201", "it must be from 0 to 200"),
+        ("games=x", "ames is not a whole number"),
+        ("games=1&against=hoyle", "cannot play against"),
+    ],
+)
+def test_the_matchboxes_refuse_what_they_cannot_play(client: TestClient, query: str, why: str) -> None:
+    answer = client.get(f"/matchboxes/hexapawn?{query}")
+    assert (answer.status_code, why in answer.text) == (400, True), answer.text

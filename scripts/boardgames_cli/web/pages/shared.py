@@ -48,6 +48,9 @@ class Parts:
     opinions: Opinions  # what agents think of positions
 
 
+FEW_POSITIONS = 10_000
+"""The most positions of a first game."""
+
 VALUES = {1: "The first player wins", 0: "A draw", -1: "The second player wins", None: "Not known"}
 """The known value of a game in words."""
 
