@@ -74,7 +74,10 @@ def td_gammon_1995(game: Game, plies: Annotated[int, Quick(3)] = 1) -> Lookahead
     return LookaheadPolicy(game, _network("td_gammon_1995", game), plies, doubling=formula)
 
 
-@agent("td_gammon_raw", for_people="Trained network without advice: was told the rules, and learned the rest by itself")
+@agent(
+    "td_gammon_raw",
+    for_people="Trained network without advice: was given the rules alone, and learned the rest by itself",
+)
 def td_gammon_raw(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
     """Play by a network trained by self-play from the bare board, without expert features.
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,7 +23,7 @@ from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.game import Game
 from boardgames_env.render.shapes import Shape
 
-_OPPONENTS = {"random": "a beginner, who plays any move", "perfect": "a perfect player"}
+_OPPONENTS = {"random": "a beginner that plays any move", "perfect": "a perfect player"}
 """Whom the matchboxes may play against, in words."""
 
 _MOST_GAMES = 200
@@ -67,7 +68,7 @@ class OpenedBox:
 
 
 @dataclass(frozen=True)
-class Learning:
+class LearnedGames:
     """What the matchboxes have learned from some games, and what happened in the last one."""
 
     games: int  # the number of games
@@ -85,7 +86,7 @@ async def matchboxes(request: Request) -> Response:
         raise BadInputError(f"the matchboxes cannot play against {against!r}; they can against {one_of(_OPPONENTS)}")
     run = parts_of(request).thinkers.run
     learning = await run(lambda: _learned(game, against, games)) if games else None
-    values = {"game": game, "learning": learning, "against": against, "games": games}
+    values: dict[str, Any] = {"game": game, "learning": learning, "against": against, "games": games}
     values |= {"opponents": _OPPONENTS, "most": _MOST_GAMES, "last": _LAST}
     if is_part(request):
         return page(request, "matchboxes_learning.html", **values)
@@ -126,7 +127,7 @@ def _sheets(game: Game, paper: Paper) -> list[list[Shape]]:
 
 
 @lru_cache(maxsize=64)
-def _learned(game: Game, against: str, games: int) -> Learning:
+def _learned(game: Game, against: str, games: int) -> LearnedGames:
     """Play some games with the matchboxes in seat 0, always the same ones, and look into the boxes around the last."""
     machine, opponent = Menace(game), make_player(against, game)
     points = [play_contest(game, (machine, opponent), (_SEED, number)).outcome for number in range(games - 1)]
@@ -155,7 +156,7 @@ def _learned(game: Game, against: str, games: int) -> Learning:
             opened[box.number] = OpenedBox(box.number, number + 1, svg_of_box(box), tuple(beads))
     results = [_result(each) for each in (*points, record.outcome)]
     counts = {result: results[-_LAST:].count(result) for result in (_WON, _DRAWN, _LOST)}
-    return Learning(games, results[-1], tuple(opened.values()), counts)
+    return LearnedGames(games, results[-1], tuple(opened.values()), counts)
 
 
 def _result(points: int) -> str:
