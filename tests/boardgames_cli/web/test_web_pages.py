@@ -484,6 +484,40 @@ def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.Monk
         assert client.get(f"/contests?page={number}").status_code == 400
 
 
+@pytest.mark.parametrize("game", ["backgammon(cube=True, match_length=3)", "hypergammon(cube=True)", "backgammon"])
+def test_the_moves_list_has_no_entries_that_are_but_a_roll(client: TestClient, game: str) -> None:
+    there = begun(client, game=game)
+    for _ in range(12):
+        post(client, there, "act", action=legal(client, there)[0])
+    text = client.get(there).text
+    listed = re.findall(r'<li><a href="[^"]*"[^>]*><span class="quiet">([^<]*)</span> ([^<]*)</a>', text)
+    assert len(listed) > 2
+    assert all(re.fullmatch(r"(white|black) \d\d:", who) and played != "roll" for who, played in listed), listed
+
+
+@pytest.mark.parametrize("game", ["backgammon(cube=True, match_length=3)", "hypergammon", "tic_tac_toe"])
+def test_backgammon_players_play_games(client: TestClient, game: str) -> None:
+    there = begun(client, game=game)
+    shown = re.sub(r"<[^>]*>", " ", client.get(there).text.partition("<main")[2])
+    assert bool(re.search(r"\bcontest\b", shown)) == (game == "tic_tac_toe")
+
+
+def test_the_crawford_game_is_called_that(client: TestClient) -> None:
+    there = begun(client, game="backgammon(cube=True, match_length=3)")
+    post(client, there, "resign", points=2)
+    there = post(client, there, "again").headers["hx-redirect"]
+    assert "(the Crawford game: there is no cube)" in client.get(there).text
+
+
+def test_the_end_of_othello_counts_the_discs(client: TestClient) -> None:
+    there = begun(client, game="othello(size=4)")
+    while "has a legal move" not in (text := client.get(there).text) and "board is full" not in text:
+        post(client, there, "act", action=legal(client, there)[0])
+    black, white = map(int, re.findall(r"; discs: black (\d+), white (\d+)\.</p>", text)[0])
+    men = session_of(stored(client, there)).position.state[1:17].tolist()
+    assert (black, white) == (men.count(1), men.count(-1))
+
+
 def test_a_match_goes_on_until_somebody_has_enough_points(client: TestClient) -> None:
     there = begun(client, game="hypergammon(cube=True,match_length=4)")
     assert "Match to 4: white 0, black 0." in client.get(there).text
@@ -492,7 +526,7 @@ def test_a_match_goes_on_until_somebody_has_enough_points(client: TestClient) ->
         sitting = stored(client, there)
         games.append((max(sitting.score.points), sitting.score.is_crawford))
         text = post(client, there, "resign", points=1 if len(games) > 1 else 3).text
-        assert ("Next contest of the match" in text) != ("wins the match" in text)
+        assert ("Next game of the match" in text) != ("wins the match" in text)
         there = post(client, there, "again").headers["hx-redirect"]
     assert games[:2] == [(0, False), (3, True)]
     assert not any(is_crawford for _, is_crawford in games[2:])

@@ -106,6 +106,11 @@ def for_players(text: str) -> str:
     return text
 
 
+def word_for(game: Game) -> str:
+    """Return what players call a contest: at backgammon, where several make a match, a game."""
+    return "game" if game.rules.has_chance else "contest"
+
+
 def sentence_of(entry: GameEntry) -> str:
     """Return what a game is, in one sentence for players."""
     text = for_players(plain(entry.summary.partition(": ")[2] or entry.summary))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -22,13 +22,19 @@ from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
 from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of
+from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of, word_for
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.render.svg import draw_svg
+
+_COOKIE = "boardgames-pupil"
+"""The cookie with the name of the person who has used the browser last."""
+
+_REMEMBERED = 180 * 24 * 3600
+"""Seconds for which it is kept."""
 
 _SMALL = 200
 """The size of the pictures of positions that are shown beside each other."""
@@ -47,11 +53,12 @@ _MOST_NODES = 8
 
 
 def pupils(request: Request) -> Response:
-    """Show who is taught; if that is one person, go on to the person's page."""
+    """Show who is taught; a browser in which somebody has said that before goes on to the person's page."""
     game = text_of(request.query_params, "game", "")
     names = parts_of(request).tutor.files.names()
-    if len(names) == 1 and "others" not in request.query_params:
-        return seen_other(request, address_of(names[0], game))
+    known = unquote(request.cookies.get(_COOKIE, ""))
+    if known in names and "others" not in request.query_params:
+        return seen_other(request, address_of(known, game))
     return page(request, "pupils.html", names=names, game=game)
 
 
@@ -60,7 +67,10 @@ async def welcome(request: Request) -> Response:
     form = await posted(request)
     name, game = text_of(form, "name").strip(), text_of(form, "game", "")
     await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
-    return seen_other(request, address_of(name, game))
+    answer = seen_other(request, address_of(name, game))
+    path, is_secure = f"{quote(request.scope['root_path'])}/", request.url.scheme == "https"
+    answer.set_cookie(_COOKIE, quote(name), _REMEMBERED, path=path, secure=is_secure, httponly=True, samesite="strict")
+    return answer
 
 
 def pupil(request: Request) -> Response:
@@ -258,6 +268,7 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
     seats = sitting.lesson.seats
     return {
         "title": "What went wrong" if seats else "What the players did wrong",
+        "word": word_for(make_game(sitting.game)),
         "summary": findings.summary,
         "source": findings.source,
         "mistakes": [

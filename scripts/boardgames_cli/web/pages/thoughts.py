@@ -16,7 +16,7 @@ from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.registry import agent_named
 from boardgames_cli.web.opinions import EXACT, SEARCH, TRAINED, UNTRAINED, Opinions, Thinker, to_judge
 from boardgames_cli.web.overlay import BoardMarks, drawing_of, drawing_of_region
-from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of
+from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of, word_for
 from boardgames_cli.web.sitting import Sitting, level_in_words, name_and_strength
 from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env.errors import BadInputError, require
@@ -151,11 +151,11 @@ def _groups_of_agents(
     known = [(title, [each for each in others if each.knows == title]) for title in (EXACT, TRAINED, SEARCH)]
     groups = [
         (
-            "The strongest level" if len(sitting.people) == len(sitting.players) else "In this contest",
+            "The strongest level" if len(sitting.people) == len(sitting.players) else f"In this {word_for(game)}",
             [each for each in own if each.note != UNTRAINED],
         ),
         *known,
-        ("In this contest, with nothing learned yet", [each for each in own if each.note == UNTRAINED]),
+        (f"In this {word_for(game)}, with nothing learned yet", [each for each in own if each.note == UNTRAINED]),
     ]
     other = [thinkers[0] for title, thinkers in known if thinkers and title not in {each.knows for each in own}]
     silent = [each for each in others if not each.knows]
