@@ -231,6 +231,7 @@ def perfect(game: Game, style: Style = "uniform") -> Policy:
     play of the highest equity is one, and there are no styles.
 
     Args:
+        game: The game.
         style: The choice among correct actions: ``uniform``, ``opening``, ``wise`` or ``values``.
 
     Raises:
