@@ -17,8 +17,8 @@ from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.games.backgammon.backgammon import backgammon_game
 from boardgames_env.games.backgammon.rules.backgammon_board import BARS, ROLLING, STAGE, TRAYS, BackgammonOptions
 from boardgames_env.kernels.signatures import Int8s
-from boardgames_env.solve import few_men
 from boardgames_env.solve.few_men import FewMen, known_few_men, solve_few_men
+from boardgames_env.solve.placings import placings_of
 
 
 def game_of(men: int, **options: bool) -> Game:
@@ -46,7 +46,7 @@ def states_of(game: Game, count: int, seed: int) -> Int8s:
 @pytest.mark.parametrize(("men", "placings", "positions"), [(1, 26, 601), (2, 351, 106_552), (3, 3276, 7_953_353)])
 def test_positions_are_counted(men: int, placings: int, positions: int) -> None:
     """The largest number is that of an independent program."""
-    found = few_men._placings(game_of(men))
+    found = placings_of(game_of(men))
     assert len(found.points) == placings
     apart = (found.own[1:, np.newaxis] & found.taken[np.newaxis, 1:]) == 0
     assert np.count_nonzero(apart) == positions
