@@ -4,7 +4,7 @@ A *row* is a position in which a seat is to roll: the numbers of its placing and
 (`boardgames_env.solve.placings`). Seats play for the most points, without a doubling cube.
 
 The values are found by value iteration. A sweep goes through the rows in the order of the larger of the two numbers:
-without hits each row would depend on earlier ones alone, so that a few sweeps are enough.
+without hits each row would depend on earlier ones alone, so that some fifty sweeps are enough.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,6 @@ from boardgames_env.solve.placings import (
 _PRECISION = 1e-7
 """Sweeps end when no value changes by more."""
 
-_EQUITIES, _CHANCES = range(2)
 _OTHER_SEAT = [3, 4, 5, 0, 1, 2]
 _PLACES = 70
 """Tenths of a decimal place of `_PRECISION`, the steps of the progress of each of the two."""
@@ -62,7 +61,7 @@ _TABLE = named_tuple_type(_Table, FLOAT64_2D, FLOAT32_3D)
 
 
 @helper
-def _best(placings: Placings, plays: Plays, equities: Float64s, own: int, other: int, roll: int) -> tuple[int, int]:
+def best_play(placings: Placings, plays: Plays, equities: Float64s, own: int, other: int, roll: int) -> tuple[int, int]:
     """Return the best play with a roll, the first of equals: its number, and the other seat's placing after it."""
     chosen, left, highest = -1, -1, -np.inf
     row = (placings.block[other] * len(placings.own) + own) * NUM_ROLLS + roll
@@ -76,77 +75,65 @@ def _best(placings: Placings, plays: Plays, equities: Float64s, own: int, other:
 
 
 @helper
-def _update_equity(placings: Placings, plays: Plays, equities: Float64s, own: int, other: int) -> float:
-    """Write the equity of a row by those of its replies. Return by how much it has changed."""
-    equity = 0.0
-    for roll in range(NUM_ROLLS):
-        play, after = _best(placings, plays, equities, own, other, roll)
-        reached = plays.placings[play]
-        equity += LIKELY[roll] * (float(placings.wins[after]) if reached == 0 else -equities[after, reached])
-    change = abs(equity - float(equities[own, other]))
-    equities[own, other] = equity
-    return change
-
-
-@helper
 def _add_chances(
     placings: Placings, plays: Plays, table: _Table, own: int, other: int, rolls: int, sums: Float64s
-) -> None:
-    """Add the chances after the best replies to the first rolls, each as often as it is likely."""
+) -> float:
+    """Add the chances after the best replies to the first rolls, each as often as it is likely. Return the equity."""
+    equity = 0.0
     for roll in range(rolls):
-        play, after = _best(placings, plays, table.equities, own, other, roll)
+        play, after = best_play(placings, plays, table.equities, own, other, roll)
         reached = plays.placings[play]
         if reached == 0:
+            equity += LIKELY[roll] * placings.wins[after]
             sums[placings.wins[after] - 1] += LIKELY[roll]
-        else:
-            for k in range(6):
-                sums[k] += LIKELY[roll] * table.chances[after, reached, (k + 3) % 6]
+            continue
+        equity -= LIKELY[roll] * table.equities[after, reached]
+        for k in range(6):
+            sums[k] += LIKELY[roll] * table.chances[after, reached, (k + 3) % 6]
+    return equity
 
 
 @helper
-def _update_chances(placings: Placings, plays: Plays, table: _Table, own: int, other: int) -> float:
-    """Write the chances of a row by those of its best replies. Return by how much they have changed at the most."""
-    sums, chances = np.zeros(6), table.chances
-    _add_chances(placings, plays, table, own, other, NUM_ROLLS, sums)
-    change = 0.0
+def _update(
+    placings: Placings, plays: Plays, table: _Table, own: int, other: int, is_settled: bool, sums: Float64s
+) -> float:
+    """Write the chances of a row and, unless it is settled, its equity. Return the change of the one or the other."""
+    if placings.own[own] & placings.taken[other]:  # (men of both seats on a point)
+        return 0.0
+    sums[:] = 0.0
+    equity = float(_add_chances(placings, plays, table, own, other, NUM_ROLLS, sums))
+    change = 0.0 if is_settled else abs(equity - float(table.equities[own, other]))
     for k in range(6):
-        change = max(change, abs(sums[k] - chances[own, other, k]))
-        chances[own, other, k] = sums[k]
+        if is_settled:
+            change = max(change, abs(sums[k] - table.chances[own, other, k]))
+        table.chances[own, other, k] = sums[k]
+    if not is_settled:
+        table.equities[own, other] = equity
     return change
 
 
-@helper
-def _update(placings: Placings, plays: Plays, table: _Table, own: int, other: int, what: int) -> float:
-    """Update the equity of a row, or its chances. Return by how much they have changed at the most."""
-    if placings.own[own] & placings.taken[other]:  # (men of both seats on a point)
-        return 0.0
-    if what == _EQUITIES:
-        return float(_update_equity(placings, plays, table.equities, own, other))
-    return float(_update_chances(placings, plays, table, own, other))
-
-
-@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.int64), compiled_first=True)
-def _sweep(placings: Placings, plays: Plays, table: _Table, what: int) -> float:
-    """Update the equities, or the chances, of all rows once. Return the largest change.
+@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.boolean), compiled_first=True)
+def _sweep(placings: Placings, plays: Plays, table: _Table, is_settled: bool) -> float:
+    """Update all rows once. Return the largest change of the equities or, if these are settled, of the chances.
 
     Every play leads to fewer pips. So the rows of all placings with the same pips can be taken together, by the
     placings of the other seat: what they read then stays in the processor's cache.
     """
-    change, first = 0.0, 1
+    change, first, sums = 0.0, 1, np.zeros(6)
     while first < len(placings.points):
         end = placings.level_ends[first]
         for smaller in range(1, end):
             for larger in range(max(first, smaller), end):
-                change = max(change, _update(placings, plays, table, smaller, larger, what))
-                change = max(change, _update(placings, plays, table, larger, smaller, what))
+                change = max(change, _update(placings, plays, table, smaller, larger, is_settled, sums))
+                change = max(change, _update(placings, plays, table, larger, smaller, is_settled, sums))
         first = end
     return change
 
 
-@kernel(types.void(PLACINGS, PLAYS, _TABLE, types.int64, FLOAT64_1D), compiled_first=True)
-def _add_opening(placings: Placings, plays: Plays, table: _Table, start: int, sums: Float64s) -> None:
+@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.int64, FLOAT64_1D), compiled_first=True)
+def _add_opening(placings: Placings, plays: Plays, table: _Table, start: int, sums: Float64s) -> float:
     """Add the chances of the seat that wins the opening roll, whose dice differ, each as often as it is likely."""
-    _add_chances(placings, plays, table, start, start, MIXED_ROLLS, sums)
+    return float(_add_chances(placings, plays, table, start, start, MIXED_ROLLS, sums))
 
 
 class FewMen:
@@ -223,13 +210,14 @@ def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> FewMen
     placings = placings_of(game)
     plays, number = plays_of(game, placings), len(placings.points)
     table = _Table(np.zeros((number, number)), np.zeros((number, number, 6), dtype=np.float32))
-    for what in (_EQUITIES, _CHANCES):
+    # (of plays with the same equity one is chosen at random, as it were, until the equities are settled)
+    for is_settled in (False, True):
         change = 1.0
         while change > _PRECISION:
-            change = _sweep.run(placings, plays, table, what)
+            change = _sweep.run(placings, plays, table, is_settled)
             if on_progress:
                 done = round(min(_PLACES, max(0.0, -10 * np.log10(max(change, _PRECISION)))))
-                on_progress(what * _PLACES + done, 2 * _PLACES)
+                on_progress(is_settled * _PLACES + done, 2 * _PLACES)
     sums = np.zeros(6)
     _add_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0], sums)
     return FewMen(game, table.chances, (sums / sums.sum()).astype(np.float32))

@@ -243,3 +243,16 @@ def rows_of(placings: Placings, states: Int8s) -> Int32s:
     rows = np.empty((len(states), 2), dtype=np.int32)
     _write_rows.run(np.require(states, requirements=("C",)), placings.points.shape[1], placings.number_at, rows)
     return rows
+
+
+def states_of(game: Game, placings: Placings, own: Int32s, other: Int32s) -> Int8s:
+    """Return states in which seat 0 is to roll, by its placings and the other seat's; shape ``(n, state_size)``."""
+    states = np.zeros((len(own), game.state_size), dtype=np.int8)
+    states[:, STAGE] = ROLLING
+    rows = np.arange(len(own))
+    slots = np.array([TRAYS, *range(1, POINTS + 1), BARS])  # by seat 0's own point
+    others = np.array([TRAYS + 1, *range(POINTS, 0, -1), BARS + 1])
+    for man in range(placings.points.shape[1]):
+        states[rows, slots[placings.points[own, man]]] += 1
+        states[rows, others[placings.points[other, man]]] -= 1
+    return states
