@@ -8,7 +8,7 @@ without hits each row would depend on earlier ones alone, so that some fifty swe
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -201,8 +201,14 @@ def solve_few_men(
 
 def known_few_men(game: Game) -> FewMen:
     """Return the solution of a game from the user's cache folder; raise `BadInputError` if it is not there."""
-    if is_of_few_men(game) and not table_path(game).exists():
+    if is_of_few_men(game) and not is_few_men_known(game):
         raise BadInputError(f"{game.spec} has not been solved; boardgames solve '{game.spec}' does so, in some minutes")
+    return _known(game, cache_root())
+
+
+@lru_cache(maxsize=2)
+def _known(game: Game, root: Path) -> FewMen:
+    """Return the solution, which is kept: its file is large, and its checksum takes a second."""
     return solve_few_men(game)
 
 
@@ -221,6 +227,11 @@ def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> FewMen
     sums = np.zeros(6)
     _add_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0], sums)
     return FewMen(game, table.chances, (sums / sums.sum()).astype(np.float32))
+
+
+def is_few_men_known(game: Game) -> bool:
+    """Return whether the solution of a game is in the user's cache folder."""
+    return is_of_few_men(game) and table_path(game).exists()
 
 
 def table_path(game: Game, folder: Path | None = None) -> Path:

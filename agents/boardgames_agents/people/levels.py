@@ -12,6 +12,7 @@ from boardgames_agents.registry import demand_agent, make_agent, registered_agen
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.solve import is_searched, solve
+from boardgames_env.solve.few_men import FewMen, is_few_men_known
 
 EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
 LEVELS = (EASY, NORMAL, HARD, PERFECT)
@@ -84,13 +85,14 @@ def level_of(game: Game, name: str) -> Level:
 def predictor_of(game: Game) -> str | None:
     """Return the spec of the agent that predicts the outcomes of a game best without learning first, if there is one.
 
-    Of several it is the one that comes first in the registry and needs no other program.
+    Of several it is the one that comes first in the registry and needs no other program. One that knows is not asked.
     """
     for name, entry in registered_agents().items():
         if not (entry.learns or entry.needs):
             with suppress(BadInputError, OSError):
                 policy = make_agent(name, game)
-                if isinstance(policy, HasEvaluator) and not isinstance(policy, Learner):
+                predicts = isinstance(policy, HasEvaluator) and not isinstance(policy.evaluator, FewMen)
+                if predicts and not isinstance(policy, Learner):
                     return name
     return None
 
@@ -104,6 +106,8 @@ def _with_dice(game: Game) -> list[Level]:
     if "plies" in demand_agent(predictor).options:
         strength = "a network trained by self-play, which looks three plies ahead"
         levels.append(Level(HARD, f"{predictor}(plies=3)", strength))
+    if is_few_men_known(game):
+        levels.append(Level(PERFECT, "perfect", "a perfect player, which knows the exact chances of every position"))
     return levels
 
 
