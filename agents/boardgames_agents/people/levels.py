@@ -55,6 +55,8 @@ def levels_of(game: Game) -> Mapping[str, Level]:
         levels.append(_PERFECT)
     elif game.rules.has_chance:
         levels = _with_dice(game)
+        if is_few_men_known(game):
+            levels.append(Level(PERFECT, "perfect", "a perfect player, by the exact chances of every position"))
     elif game.heuristics:
         levels = [
             Level(name, f"alpha_beta(nodes={nodes})", f"a search that looks at {nodes:,} positions a move")
@@ -106,8 +108,6 @@ def _with_dice(game: Game) -> list[Level]:
     if "plies" in demand_agent(predictor).options:
         strength = "a network trained by self-play, which looks three plies ahead"
         levels.append(Level(HARD, f"{predictor}(plies=3)", strength))
-    if is_few_men_known(game):
-        levels.append(Level(PERFECT, "perfect", "a perfect player, which knows the exact chances of every position"))
     return levels
 
 

@@ -143,3 +143,20 @@ def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path) -> None
     assert "601 positions in which a seat is to roll" in run("solve", "one_man")
     assert '"positions": 601' in run("solve", "one_man", "--json")
     assert "perfect" in run("match", "one_man", "perfect", "random", "--contests", "20", "--luck", "perfect")
+    tested = run("exploitability", "one_man", "perfect")
+    assert "0.00000" in tested
+    assert "100.00" in tested
+    code = """
+import one_man
+from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.levels import levels_of
+from boardgames_env import make_game
+game = make_game("one_man")
+assert [*levels_of(game)][-1] == "perfect", levels_of(game)
+position = game.initial.events()[4].position
+found = best_moves(position, 3)
+assert found.source.startswith("exact expected points"), found
+assert found.moves[0].value == max(each.value for each in found.moves)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
