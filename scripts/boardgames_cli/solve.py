@@ -53,6 +53,8 @@ def solve(
         _print_forecast(made, folder, as_json)
     elif is_morris:
         _solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, csv, as_json)
+    elif made.rules.has_chance:
+        _solve_few_men(made, folder, as_json)
     elif is_searched(made):
         _solve_openings(made, folder, jobs if jobs is not None else os.cpu_count() or 1, as_json)
     else:
@@ -98,6 +100,30 @@ def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool)
     if solved.path.exists():
         openings = f"{counted(len(solved.codes), 'position')} of up to {counted(solved.plies, 'disc')}, up to symmetry"
         console.print(f"{openings}, stored in {solved.path}", soft_wrap=True)
+
+
+def _solve_few_men(game: "Game", folder: Path | None, as_json: bool) -> None:
+    from boardgames_env.solve.few_men import solve_few_men, table_path
+
+    with progress(f"solving {game.spec}", unit=" tenths of a decimal place") as bar:
+        solved = solve_few_men(game, folder, bar.to)
+    win, two, three, lose, lose_two, lose_three = map(float, solved.opening)
+    points = win + 2 * two + 3 * three - lose - 2 * lose_two - 3 * lose_three
+    shares = {
+        "wins": win + two + three,
+        "wins_gammon": two + three,
+        "wins_backgammon": three,
+        "loses_gammon": lose_two + lose_three,
+        "loses_backgammon": lose_three,
+    }
+    if as_json:
+        print_json([{"game": game.spec, "positions": len(solved), "points_of_who_begins": points, **shares}])
+        return
+    console.print(f"{game.spec}: who wins the opening roll expects {points:+.4f} points under best play")
+    console.print(", ".join(f"{name.replace('_', ' a ')} {share:.2%}" for name, share in shares.items()))
+    console.print(f"{len(solved):,} positions in which a seat is to roll")
+    if (path := table_path(game, folder)).exists():
+        console.print(f"stored in {path}", soft_wrap=True)
 
 
 def _solve_classes(
