@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from boardgames_agents.arena.contest import demand_legal, play_contest
-from boardgames_agents.experiments.estimate import Interval, mean_of, wilson
+from boardgames_agents.experiments.estimate import Interval, wilson
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
 from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy
@@ -75,11 +75,9 @@ class Grade:
 
     @property
     def loss_interval(self) -> Interval:
-        """The 95 % confidence interval of the mean loss, within what a decision can lose: 0 to 2 points."""
-        if not self.decisions:
-            return 0.0, _MOST_LOSS
-        found = mean_of([each.loss for each in self.decisions])
-        return max(0.0, found.low), min(_MOST_LOSS, found.high)
+        """The 95 % confidence interval of the mean loss: Wilson's of its share in what decisions can lose at most."""
+        low, high = wilson(sum(each.loss for each in self.decisions) / _MOST_LOSS, len(self.decisions))
+        return _MOST_LOSS * low / 100, _MOST_LOSS * high / 100
 
     @property
     def _kept(self) -> float:
