@@ -5,7 +5,9 @@ choice depends on the position alone is graded by its probabilities, exactly; an
 """
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -133,15 +135,30 @@ class Grader:
         self.game, self._seed, self._solved = game, seed, SolvedGame(game)
         self.positions = [*self._solved.positions(positions, np.random.default_rng([seed, _POSITIONS]))]
 
-    def grade(self, player: Policy, on_decision: Callable[[], object] | None = None) -> Grade:
-        """Ask an agent in each of the positions."""
-        decisions = []
-        for number, position in enumerate(self.positions):
-            player.begin(self.game, (0, 1), np.random.default_rng([self._seed, _ASKED, number]))
-            decisions.append(self._decision(player, position))
-            if on_decision:
+    def grade(self, player: Policy, on_decision: Callable[[], object] = lambda: None, jobs: int = 1) -> Grade:
+        """Ask an agent in each of the positions; one that waits for another machine in several of them at once."""
+        jobs = min(jobs, len(self.positions)) if player.waits else 1
+        free: SimpleQueue[Policy] = SimpleQueue()
+        for each in (player, *(make_player(player.spec, self.game) for _ in range(jobs - 1))):
+            free.put(each)
+
+        def decision(number: int) -> GradedDecision:
+            asked = free.get()
+            try:
+                asked.begin(self.game, (0, 1), np.random.default_rng([self._seed, _ASKED, number]))
+                return self._decision(asked, self.positions[number])
+            finally:
+                free.put(asked)
                 on_decision()
-        return Grade(tuple(decisions))
+
+        numbers = range(len(self.positions))
+        if jobs <= 1:
+            return Grade(tuple(map(decision, numbers)))
+        pool = ThreadPoolExecutor(jobs)
+        try:
+            return Grade(tuple(pool.map(decision, numbers)))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def beside(self) -> Mapping[str, Grade]:
         """Return grades to compare with: perfect, MENACE after some contests with itself, a child's level, random."""

@@ -2,6 +2,8 @@
 
 import json
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -68,6 +70,25 @@ def test_a_model_is_graded_and_garbage_is_counted(tmp_path: Path) -> None:
     assert grade.as_dict()["illegal"] == 15
     assert grade.share == 0
     assert player.count.illegal == 30
+
+
+def test_a_model_is_asked_in_many_positions_at_once_with_the_same_grade(boardgames: Run, tmp_path: Path) -> None:
+    together = Barrier(10, timeout=20)
+
+    def reply(request: dict[str, Any], number: int) -> str:
+        together.wait()  # (ten questions are there at once, or none is answered)
+        return "0" if number % 2 else "none"
+
+    with serving(reply) as server:
+        spec = f"chat(model='m', url='{server.url}', retries=0, transcript='{tmp_path / 't'}')"
+        words = ("grade", spec, "tic_tac_toe", "--positions", 20, "--json")
+        first = json.loads(boardgames(*words, "--jobs", 10))[0]
+        again = json.loads(boardgames(*words))[0]
+        assert len(server.requests) == 20
+    assert first["grade"] == again["grade"]
+    assert first["chat"]["exchanges"] == first["chat"]["asked"] == again["chat"]["exchanges"] == 20
+    assert first["chat"]["tokens"] == again["chat"]["tokens"] == [200, 40]
+    assert again["chat"]["asked"] == 0
 
 
 def test_other_games_are_refused() -> None:
