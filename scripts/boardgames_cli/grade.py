@@ -28,6 +28,9 @@ def grade(
     ] = 200,
     contests: Annotated[int, typer.Option(help="Contests with each of the four challengers.", min=0)] = 0,
     seed: Seed = 0,
+    jobs: Annotated[
+        int, typer.Option(help="Questions at once to an agent that waits for a server; the result is the same.", min=1)
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Grade an agent at a solved game: the share of its decisions that keep the value, and what the others cost."""
@@ -45,12 +48,12 @@ def grade(
         raise BadInputError(f"{agent} is a person; grades are those of programs")
     grader = Grader(made, positions, seed)
     with progress("grading", len(grader.positions), " decisions") as bar:
-        own = grader.grade(player, bar.step)
+        own = grader.grade(player, bar.step, jobs)
     beside = grader.beside()
     challengers = challengers_at(made) if contests else {}
     with progress("contests", contests * len(challengers), " contests") as bar:
         scores = {
-            name: tournament(made, player, spec, contests, (seed, number), on_contest=lambda _: bar.step()).score
+            name: tournament(made, player, spec, contests, (seed, number), jobs, lambda _: bar.step()).score
             for number, (name, spec) in enumerate(challengers.items())
         }
     verdict = verdict_of(made, player.spec, contests, scores) if scores else None

@@ -5,13 +5,15 @@ choice depends on the position alone is graded by its probabilities, exactly; an
 """
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
 
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.experiments.estimate import Interval, mean_of, wilson
+from boardgames_agents.experiments.estimate import Interval, wilson
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
 from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy, demand_legal
@@ -75,11 +77,9 @@ class Grade:
 
     @property
     def loss_interval(self) -> Interval:
-        """The 95 % confidence interval of the mean loss, within what a decision can lose: 0 to 2 points."""
-        if not self.decisions:
-            return 0.0, _MOST_LOSS
-        found = mean_of([each.loss for each in self.decisions])
-        return max(0.0, found.low), min(_MOST_LOSS, found.high)
+        """The 95 % confidence interval of the mean loss: Wilson's of its share in what decisions can lose at most."""
+        low, high = wilson(sum(each.loss for each in self.decisions) / _MOST_LOSS, len(self.decisions))
+        return _MOST_LOSS * low / 100, _MOST_LOSS * high / 100
 
     @property
     def _kept(self) -> float:
@@ -135,15 +135,30 @@ class Grader:
         self.game, self._seed, self._solved = game, seed, SolvedGame(game)
         self.positions = [*self._solved.positions(positions, np.random.default_rng([seed, _POSITIONS]))]
 
-    def grade(self, player: Policy, on_decision: Callable[[], object] | None = None) -> Grade:
-        """Ask an agent in each of the positions."""
-        decisions = []
-        for number, position in enumerate(self.positions):
-            player.begin(self.game, (0, 1), np.random.default_rng([self._seed, _ASKED, number]))
-            decisions.append(self._decision(player, position))
-            if on_decision:
+    def grade(self, player: Policy, on_decision: Callable[[], object] = lambda: None, jobs: int = 1) -> Grade:
+        """Ask an agent in each of the positions; one that waits for another machine in several of them at once."""
+        jobs = min(jobs, len(self.positions)) if player.waits else 1
+        free: SimpleQueue[Policy] = SimpleQueue()
+        for each in (player, *(make_player(player.spec, self.game) for _ in range(jobs - 1))):
+            free.put(each)
+
+        def decision(number: int) -> GradedDecision:
+            asked = free.get()
+            try:
+                asked.begin(self.game, (0, 1), np.random.default_rng([self._seed, _ASKED, number]))
+                return self._decision(asked, self.positions[number])
+            finally:
+                free.put(asked)
                 on_decision()
-        return Grade(tuple(decisions))
+
+        numbers = range(len(self.positions))
+        if jobs <= 1:
+            return Grade(tuple(map(decision, numbers)))
+        pool = ThreadPoolExecutor(jobs)
+        try:
+            return Grade(tuple(pool.map(decision, numbers)))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def beside(self) -> Mapping[str, Grade]:
         """Return grades to compare with: perfect, MENACE after some contests with itself, a child's level, random."""

@@ -1,13 +1,12 @@
 """A language model that plays, asked for each of its moves over the chat-completions protocol."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 from boardgames_agents.people.language.prompt import AnswerError, BoardForm, PromptForm, prompt, read_answer
-from boardgames_agents.people.language.server import URL, ChatAnswer, ChatServer, Message
-from boardgames_agents.people.language.transcript import exchange_key, transcript_at
+from boardgames_agents.people.language.server import URL, ChatServer, Message
+from boardgames_agents.people.language.transcript import ChatCount, exchange_key, transcript_at
 from boardgames_agents.policy import Forfeit, Rng
 from boardgames_agents.policy.whole_moves import WholeMovePolicy
 from boardgames_agents.registry import agent
@@ -17,25 +16,6 @@ from boardgames_env.files import data_root
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.spec import Elsewhere
-
-
-@dataclass
-class ChatCount:
-    """What a model has been asked, and what that took.
-
-    Attributes:
-        exchanges: The number of questions, those that a transcript answered among them.
-        asked: The number of those that the server answered.
-        illegal: The number of answers without a legal move.
-        tokens: The tokens of all prompts and of all answers.
-        seconds: How long the server took, in all.
-    """
-
-    exchanges: int = 0
-    asked: int = 0
-    illegal: int = 0
-    tokens: tuple[int, int] = (0, 0)
-    seconds: float = 0.0
 
 
 @agent(
@@ -99,8 +79,12 @@ class ChatPlayer(WholeMovePolicy):
         self._transcript = transcript_at(Path(transcript) if transcript else _usual_transcript(model))
         self._turns: list[Turn] = []
         self._contest = self._exchanges = 0
-        self.count = ChatCount()
         self.said = ""
+
+    @property
+    def count(self) -> ChatCount:
+        """What has been asked through its transcript, by all players in this process that use it now."""
+        return self._transcript.count
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """Start a contest, which has a number of its own in the transcript."""
@@ -136,7 +120,7 @@ class ChatPlayer(WholeMovePolicy):
                 return read_answer(position, self.said, self._form.legal)
             except AnswerError as error:
                 why = str(error)
-                self.count.illegal += 1
+                self._transcript.note(illegal=1)
                 again = f"{why} Answer again, with a legal move at the end."
                 messages += [{"role": "assistant", "content": self.said}, {"role": "user", "content": again}]
         if self._illegal == "random":
@@ -153,15 +137,9 @@ class ChatPlayer(WholeMovePolicy):
                 raise BadInputError(f"{self._transcript.path} has no answer to this position; give the url of a server")
             found = self._server.ask(self._model, messages, self._more)
             self._transcript.keep(key, position, messages, found)
-            self.count.asked += 1
-        self._note(found)
+            self._transcript.note(asked=1)
+        self._transcript.note(exchanges=1, tokens=found.tokens, seconds=found.seconds)
         return found.text
-
-    def _note(self, answer: ChatAnswer) -> None:
-        count = self.count
-        count.exchanges += 1
-        count.tokens = count.tokens[0] + answer.tokens[0], count.tokens[1] + answer.tokens[1]
-        count.seconds += answer.seconds
 
 
 def _usual_transcript(model: str) -> Path:

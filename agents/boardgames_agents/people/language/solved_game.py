@@ -71,8 +71,8 @@ class SolvedGame:
         if wanted == 0:
             raise BadInputError(f"{self.game.spec} has too many positions to ask in all; give a number of them")
         found: set[bytes] = set()
-        player = make_agent("random", self.game)
         for _ in range(_MOST_CONTESTS * wanted):
+            player = make_agent("random", self.game)  # (which remembers the positions that it has met)
             record = play_contest(self.game, (player, player), rng.integers(2**32, size=2).tolist())
             fitting = [each for each in record.positions(self.game) if len(each.legal_actions) >= choices]
             position = fitting[int(rng.integers(len(fitting)))]

@@ -68,6 +68,7 @@ class TextEnvironment:
         self._opponent = make_player(opponent, self._game) if opponent else None
         drawn = () if opponent else self._solved.positions(positions, np.random.default_rng(seed))
         self._positions = [each.state for each in drawn]
+        self.reset(0)
 
     def reset(self, seed: int) -> str:
         """Begin an episode, the same for the same seed, and return its first prompt."""

@@ -16,6 +16,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -29,6 +30,25 @@ from boardgames_env.position import Position
 _BEGIN = b'{"key": "'
 
 
+@dataclass
+class ChatCount:
+    """What a model has been asked, and what that took.
+
+    Attributes:
+        exchanges: The number of questions, those that a transcript answered among them.
+        asked: The number of those that the server answered.
+        illegal: The number of answers without a legal move.
+        tokens: The tokens of all prompts and of all answers.
+        seconds: How long the server took, in all.
+    """
+
+    exchanges: int = 0
+    asked: int = 0
+    illegal: int = 0
+    tokens: tuple[int, int] = (0, 0)
+    seconds: float = 0.0
+
+
 class Transcript:
     """A transcript of one or more models, for reading and writing; several threads and processes may write to one.
 
@@ -39,7 +59,7 @@ class Transcript:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self.count = path, ChatCount()
         self._lock = Lock()
         self._places: dict[bytes, int] = {}
         with self._naming("used"):
@@ -95,6 +115,16 @@ class Transcript:
         if found.hex() != key:
             raise self._damaged()
         return answer
+
+    def note(
+        self, exchanges: int = 0, asked: int = 0, illegal: int = 0, tokens: tuple[int, int] = (0, 0), seconds: float = 0
+    ) -> None:
+        """Add to the count."""
+        with self._lock:
+            count = self.count
+            both = count.tokens[0] + tokens[0], count.tokens[1] + tokens[1]
+            more = count.exchanges + exchanges, count.asked + asked, count.illegal + illegal
+            self.count = ChatCount(*more, both, count.seconds + seconds)
 
     def keep(self, key: str, position: Position, messages: Sequence[Message], answer: ChatAnswer) -> None:
         """Write an exchange."""

@@ -72,6 +72,12 @@ def test_a_contest_is_lost_by_what_is_given_away() -> None:
     assert [environment.reset(seed).count("Your side is X") for seed in (0, 1)] == [1, 0]
 
 
+def test_without_a_reset_the_first_episode_is_that_of_seed_0() -> None:
+    one, other = (TextEnvironment("tic_tac_toe", opponent="perfect") for _ in range(2))
+    other.reset(0)
+    assert one.step("4") == other.step("4")
+
+
 def test_other_seeds_draw_other_positions() -> None:
     training, evaluation = (TextEnvironment("shisima", positions=5, seed=seed) for seed in (0, 1))
     seen = [{each.reset(seed) for seed in range(60)} for each in (training, evaluation)]
