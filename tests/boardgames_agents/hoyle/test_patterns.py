@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -92,9 +92,9 @@ def test_the_metric_unit_is_the_shortest_edge() -> None:
 def test_boards_of_all_kinds_have_templates_soon_and_not_too_many(name: str) -> None:
     frame = frame_of(make_game(name))
     templates_of.cache_clear()
-    before = perf_counter()
+    before = process_time()
     found = templates_of(frame, 4)
-    assert perf_counter() - before < 5
+    assert process_time() - before < 5
     assert 0 < len(found) <= MOST_TEMPLATES
     seen: set[int] = set()
     for template in found:
