@@ -1,5 +1,6 @@
 """What must hold for every agent in the registry, at every game it can play."""
 
+import re
 from collections.abc import Sequence
 from importlib.util import find_spec
 
@@ -156,6 +157,9 @@ def test_is_described_and_refuses_unknown_options(name: str) -> None:
     summary = registered_agents()[name].summary
     assert len(summary) > 20
     assert summary.endswith((".", ")", ":"))
+    entry = registered_agents()[name]
+    assert entry.for_people == f"{entry.title}: {entry.does}"
+    assert not re.search(r"_|`|\b(ply|plies|seats?|contests?|spec|Epstein|TD|UCT)\b", entry.for_people)
     with pytest.raises(BadInputError, match=f"{name} has no option 'mood'; its options are"):
         make_agent(f"{name}(mood='good')", make_game("achi"))
 

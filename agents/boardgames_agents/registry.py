@@ -29,6 +29,17 @@ class AgentEntry(Entry[Policy]):
     curves: Mapping[str, str] = field(default_factory=dict, compare=False)
     needs: str = ""
     known_by: str = ""
+    for_people: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.for_people.partition(": ")[0] or self.name.replace("_", " ").capitalize()
+
+    @property
+    def does(self) -> str:
+        """What it does, in words for people."""
+        return self.for_people.partition(": ")[2] or self.summary.replace("`", "").rstrip(".")
 
     @property
     def learns(self) -> bool:
@@ -52,6 +63,7 @@ def agent(
     curves: Mapping[str, str] | None = None,
     needs: str = "",
     known_by: str = "",
+    for_people: str = "",
 ) -> Callable[[Factory], Factory]:
     """Register a class or function that makes a policy.
 
@@ -64,12 +76,13 @@ def agent(
             of each. ``{...}`` in a name stands for any text.
         needs: The other program that it runs, if any.
         known_by: The option whose value is its label, such as the run's folder of `trained`.
+        for_people: Its name for people, a colon and what it does; by default the name in specs and the summary.
     """
 
     def register(factory: Factory) -> Factory:
         if name in _entries or _modules().get(name, factory.__module__) != factory.__module__:
             raise BadInputError(f"an agent {name!r} is registered already; choose another name")
-        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {}, needs, known_by)
+        _entries[name] = AgentEntry(name, factory, options, yardstick, curves or {}, needs, known_by, for_people)
         return factory
 
     return register

@@ -40,7 +40,7 @@ class SpielMCTS(Policy):
         return action
 
 
-@agent("open_spiel_mcts", needs="OpenSpiel")
+@agent("open_spiel_mcts", for_people="Trial games of OpenSpiel: plays games to the end in its head", needs="OpenSpiel")
 def open_spiel_mcts(
     game: Game,
     simulations: Annotated[int, Quick(2_000)] = 200,

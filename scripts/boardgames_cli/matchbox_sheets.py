@@ -38,6 +38,9 @@ _COLOURS = {
 }  # fmt: skip
 """The colours of beads; each has a letter as well, so that sheets printed in grey can be used."""
 
+_SIDE = 40.0
+"""The side of the picture of a box, in millimetres."""
+
 _INK, _QUIET, _LINE = "#222222", "#555555", "#999999"
 
 
@@ -161,24 +164,41 @@ def _colour_of(game: Game, rank: int, colour: int) -> tuple[str, str]:
 
 def _label(box: Matchbox, corner: Point, across: float, down: float) -> Iterator[Shape]:
     """Yield the label of a box: its number, the board with the beads of its moves, and how many of each there are."""
-    game, (x, y) = box.position.game, corner
-    side = min(across - 6.0, down - 15.0)
-    left, top, scale = x + (across - side) / 2, y + 6.0, side / CANVAS
+    (x, y), side = corner, min(across - 6.0, down - 15.0)
     yield Box((x, y), across, down, 0, "#ffffff", _LINE, 0.2)
     yield Text((x + across / 2, y + 3.5), f"box {box.number}, turn {box.turn + 1}", 3.0, _QUIET)
-    for shape in draw(box.position, labels=False):
-        yield _moved(shape, scale, (left, top))
-    spots, texts = areas(game), list[str]()
+    yield from _board(box, (x + (across - side) / 2, y + 6.0), side)
+    game, texts = box.position.game, list[str]()
     for rank, (colour, action) in enumerate(box.moves.items()):
-        name, letter = _colour_of(game, rank, colour)
-        path = [spots[location].centre for location in locations_of(box.position, action) if location < len(spots)]
-        points = [(left + scale * px, top + scale * py) for px, py in path]
-        texts.append(letter if points else f"{letter}: {game.action_text(action)}")
-        if points:
-            yield from _bead(points, min(spot.width for spot in spots) * scale, name, letter)
+        letter, _ = bead_of(game, rank, colour)
+        texts.append(letter if _path(box, action) else f"{letter}: {game.action_text(action)}")
     shown = f"{' '.join(texts)}: {box.beads} {'bead' if box.beads == 1 else 'beads'} each"
     size = min(3.2, 1.7 * (across - 4.0) / len(shown))
     yield Text((x + across / 2, y + down - 4.5), shown, size, _INK)
+
+
+def _board(box: Matchbox, corner: Point, side: float) -> Iterator[Shape]:
+    """Yield the board of a box with the beads of its moves."""
+    (left, top), scale, spots = corner, side / CANVAS, areas(box.position.game)
+    for shape in draw(box.position, labels=False):
+        yield _moved(shape, scale, corner)
+    for rank, (colour, action) in enumerate(box.moves.items()):
+        points = [(left + scale * px, top + scale * py) for px, py in _path(box, action)]
+        if points:
+            name, letter = _colour_of(box.position.game, rank, colour)
+            yield from _bead(points, min(spot.width for spot in spots) * scale, name, letter)
+
+
+def _path(box: Matchbox, action: int) -> list[Point]:
+    """Return the places on the board that an action goes through; none if it has none."""
+    spots = areas(box.position.game)
+    return [spots[location].centre for location in locations_of(box.position, action) if location < len(spots)]
+
+
+def bead_of(game: Game, rank: int, colour: int) -> tuple[str, str]:
+    """Return the letter and the colour of the bead of a move, the one of some rank in its box."""
+    name, letter = _colour_of(game, rank, colour)
+    return letter, _COLOURS[name]
 
 
 def _bead(points: Sequence[Point], room: float, name: str, letter: str) -> Iterator[Shape]:
@@ -212,6 +232,12 @@ def _moved(shape: Shape, scale: float, by: Point) -> Shape:
         radius, edge = scale * shape.radius, scale * shape.edge_width
         return replace(shape, centre=there(shape.centre), radius=radius, edge_width=edge)
     return replace(shape, centre=there(shape.centre), size=scale * shape.size)
+
+
+def svg_of_box(box: Matchbox) -> str:
+    """Return the board of a box with its beads as an SVG document."""
+    shapes = map(element, _board(box, (0.0, 0.0), _SIDE))
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_SIDE} {_SIDE}">', *shapes, "</svg>"])
 
 
 def svg_of(shapes: Sequence[Shape], paper: Paper) -> str:

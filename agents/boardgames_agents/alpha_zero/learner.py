@@ -67,6 +67,7 @@ class LearnerOptions(PolicyFitting, PolicyDesign):
 
 @agent(
     "alpha_zero_learner",
+    for_people="Search that teaches its network: learns from what its own thinking has found",
     options=LearnerOptions,
     curves={
         "examples": "number of positions that the next fit learns from",

@@ -10,7 +10,13 @@ from boardgames_agents.alpha_zero.network import load_network
 from boardgames_agents.alpha_zero.search import Evaluate, Found, Rule, SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.tree import Trees
 from boardgames_agents.policy import Policy, Rng
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, signed
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    explanation_of_moves,
+    points_in_words,
+    signed,
+)
 from boardgames_agents.registry import agent
 from boardgames_agents.search import LookAhead
 from boardgames_env.chance import refuse_chance
@@ -20,7 +26,11 @@ from boardgames_env.kernels.signatures import Float64s, Int8s
 from boardgames_env.position import Position, demand_turn
 
 
-@agent("alpha_zero", known_by="network")
+@agent(
+    "alpha_zero",
+    for_people="Search with a network: thinks about the moves that a trained network likes",
+    known_by="network",
+)
 def alpha_zero(
     game: Game,
     network: str = "",
@@ -143,6 +153,7 @@ class AlphaZero(LookAhead):
                 "value: the points that the seat to move can expect",
                 "policy: the probability of the move after the search; network: before",
             ),
+            verdict=f"prefers {text(chosen)}: {points_in_words(position, float(found.points[0, chosen]))}",
         )
 
     def _found(self, search: TreeSearch, position: Position, rng: Rng) -> Found:

@@ -108,7 +108,7 @@ def slots(men: Side, others: Side) -> NDArray[np.int8]:
     return np.array([*points, men[BAR - 1], -others[BAR - 1]], dtype=np.int8)
 
 
-@agent("gnubg", needs="the package gnubg-nn")
+@agent("gnubg", for_people="GNU Backgammon: the networks of the free program", needs="the package gnubg-nn")
 class GnubgNN(GnubgPlayer):
     """A player by the neural networks of GNU Backgammon in the package gnubg-nn.
 

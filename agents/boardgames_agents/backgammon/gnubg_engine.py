@@ -62,7 +62,9 @@ _PLAY = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
 _CUBE_ACTIONS = {"roll": ROLL, "double": DOUBLE, "take": TAKE, "drop": DROP, "beaver": BEAVER}
 
 
-@agent("gnubg_engine", needs="the program GNU Backgammon")
+@agent(
+    "gnubg_engine", for_people="GNU Backgammon, the program: as strong as it is set", needs="the program GNU Backgammon"
+)
 class GnubgEngine(GnubgPlayer):
     """A player by the program GNU Backgammon, which also makes the cube decisions, at the score of a match as well.
 

@@ -108,7 +108,11 @@ def scores_kernel() -> Kernel:
     return write
 
 
-@agent("pubeval", yardstick=True)
+@agent(
+    "pubeval",
+    for_people="Formula of 1993: a simple sum over the board, which many programs were measured by",
+    yardstick=True,
+)
 class Pubeval(WholeMovePlayer):
     """A player of the moves that Tesauro's public benchmark evaluator (1993), a linear function, scores highest.
 

@@ -26,7 +26,7 @@ NETS = Path(__file__).parent / "nets"
 """The folder of the networks' files."""
 
 
-@agent("td_gammon")
+@agent("td_gammon", for_people="Trained network: learned by playing against itself, over a million games")
 def td_gammon(
     game: Game,
     plies: Annotated[int, Quick(3)] = 1,
@@ -55,7 +55,9 @@ def td_gammon(
     return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
 
 
-@agent("td_gammon_1995")
+@agent(
+    "td_gammon_1995", for_people="Trained network as in 1995: a smaller one, which learned by playing against itself"
+)
 def td_gammon_1995(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
     """Play by a network like that of Tesauro 1995: 80 hidden units, expert features, trained by self-play alone.
 
@@ -72,7 +74,10 @@ def td_gammon_1995(game: Game, plies: Annotated[int, Quick(3)] = 1) -> Lookahead
     return LookaheadPolicy(game, _network("td_gammon_1995", game), plies, doubling=formula)
 
 
-@agent("td_gammon_raw")
+@agent(
+    "td_gammon_raw",
+    for_people="Trained network without advice: was given the rules alone, and learned the rest by itself",
+)
 def td_gammon_raw(game: Game, plies: Annotated[int, Quick(3)] = 1) -> LookaheadPolicy:
     """Play by a network trained by self-play from the bare board, without expert features.
 

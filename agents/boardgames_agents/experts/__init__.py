@@ -7,7 +7,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
-@agent("random")
+@agent("random", for_people="Random player: plays any move that is allowed")
 class RandomPlayer(MarkovPolicy):
     """A player of any legal action, all equally likely."""
 

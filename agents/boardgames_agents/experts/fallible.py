@@ -8,7 +8,7 @@ from boardgames_env.game import Game
 from boardgames_env.position import Position
 
 
-@agent("fallible")
+@agent("fallible", for_people="Perfect player that slips: now and then it plays any move at all")
 class FalliblePlayer(TablePlayer):
     """A perfect player that with probability e plays any legal action, right or wrong (Epstein 1994, section 1).
 
@@ -35,7 +35,7 @@ class FalliblePlayer(TablePlayer):
         return mixture([(1 - self.e, perfect), (self.e, uniform(position.legal_actions))])
 
 
-@agent("reasonable")
+@agent("reasonable", for_people="Sensible player: plays perfectly or, half the time, a move that looks reasonable")
 class ReasonablePlayer(TablePlayer):
     """A player of reasonable moves with probability x and otherwise of perfect ones (Epstein 2001, section 3).
 

@@ -22,7 +22,7 @@ class HumanLeft(Exception):  # noqa: N818  (not an error)
     """The person has left the contest."""
 
 
-@agent("human")
+@agent("human", for_people="You: a person at the board")
 class Human(WholeMovePolicy):
     """A person at the terminal, who types an action for each position shown."""
 

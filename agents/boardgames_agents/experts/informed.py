@@ -26,7 +26,7 @@ _SAMPLED_CONTESTS = 30
 _MOST_PLIES = 200
 
 
-@agent("informed")
+@agent("informed", for_people="Short look-ahead: looks two moves ahead and counts men and lines")
 class InformedPlayer(AlphaBeta):
     """A minimax player with an evaluation function that is accurate only at the end of a contest.
 

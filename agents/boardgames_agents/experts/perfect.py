@@ -1,13 +1,19 @@
 """The perfect player and its opposite, which know the value of every position."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng, drawn, uniform
 from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, plies_text
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    alternatives,
+    explanation_of_moves,
+    plies_text,
+)
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
@@ -149,6 +155,7 @@ class TablePlayer(MarkovPolicy):
                 "plies: the turns of either side to the end, if the winner hurries and the loser delays",
                 "chance: the probability that this player begins with the first action of the move",
             ),
+            verdict=_verdict(position, moves) if moves[0].actions in best else "",
         )
 
     def in_batch(self, game: Game, copies: int) -> LookupPlayer | None:
@@ -160,7 +167,31 @@ class TablePlayer(MarkovPolicy):
         return None if game.limits.plies else ChoiceTable(game, self.distribution)
 
 
-@agent("perfect")
+_VERBS = {1: ("wins", "win"), 0: ("draws", "draw"), -1: ("loses", "lose")}
+
+
+def _verdict(position: Position, moves: Sequence[ExactMove]) -> str:
+    """Return for people what the best moves lead to, and what the others do; the best ones come first."""
+    best = [move for move in moves if move.rank == moves[0].rank]
+    alike, worse = moves[len(best) :], [move for move in moves if move.value < moves[0].value]
+    alike = alike[: len(alike) - len(worse)]
+    value, turns = moves[0].value, (moves[0].plies + 1) // 2
+    soon = "at once" if moves[0].plies == 1 else f"in {turns} move{'s' * (turns > 1)}"
+    names = alternatives([turn_text(position, move.actions) for move in best])
+    if len(best) == len(moves) > 1:
+        return f"every move {_VERBS[value][0]}"
+    if value < 0:
+        return f"every move loses; {names} holds out longest" if alike else f"{names} loses, and is the only move"
+    said = f"{names} {_VERBS[value][0]}{f' {soon}' if value else ''}"
+    if alike:
+        said += f"; {len(alike)} other move{'s' * (len(alike) > 1)} {_VERBS[value][len(alike) > 1]} later"
+    if worse:
+        left = " or ".join(_VERBS[each][0] for each in sorted({move.value for move in worse}, reverse=True))
+        said += f"; everything else {left}"
+    return said
+
+
+@agent("perfect", for_people="Perfect player: never gives away a win or a draw")
 class PerfectPlayer(TablePlayer):
     """A player of correct actions, all equally likely or chosen by a style.
 
@@ -223,7 +254,7 @@ class PerfectPlayer(TablePlayer):
         return replies.count(1) / len(replies)
 
 
-@agent("worst")
+@agent("worst", for_people="Worst player: loses as soon as it can")
 class WorstPlayer(TablePlayer):
     """A player of the worst possible moves, which loses as soon as it can.
 

@@ -75,6 +75,7 @@ class FivesOptions(FivesPlayerOptions):
 
 @agent(
     "fives",
+    for_people="Learner of five in a row: tries to guess an expert's moves, and learns from that",
     options=FivesOptions,
     curves={
         "predictions": "number of the expert's moves that it has predicted",

@@ -149,7 +149,7 @@ class FivesTeacherOptions(FivesPlayerOptions):
     width: Annotated[int, Quick(15)] = 10
 
 
-@agent("fives_student", options=FivesPlayerOptions)
+@agent("fives_student", for_people="Student of five in a row: looks for rows that can grow", options=FivesPlayerOptions)
 def fives_student(game: Game, options: FivesPlayerOptions) -> FivesPlayer:
     """A minimax player at five in a row, with coefficients that a student of fives has learned.
 
@@ -159,13 +159,17 @@ def fives_student(game: Game, options: FivesPlayerOptions) -> FivesPlayer:
     return FivesPlayer(game, options.level, options.width, coefficients_of(options.coefficients), options.ties)
 
 
-@agent("fives_teacher", options=FivesTeacherOptions)
+@agent(
+    "fives_teacher",
+    for_people="Teacher of five in a row: looks further ahead than its student",
+    options=FivesTeacherOptions,
+)
 def fives_teacher(game: Game, options: FivesTeacherOptions) -> FivesPlayer:
     """The same player as a student of fives, with a deeper and wider search."""
     return fives_student(game, options)
 
 
-@agent("fives_tester")
+@agent("fives_tester", for_people="Examiner at five in a row: plays as a student does on the first day")
 def fives_tester(game: Game, ties: Ties = "lowest") -> FivesPlayer:
     """The opponent in exams of fives students: a student with the paper's initial coefficients.
 

@@ -6,7 +6,14 @@ from boardgames_agents.hoyle.advisors import registered_advisors
 from boardgames_agents.hoyle.forr import INDIFFERENT, Comment, Decision, Named
 from boardgames_agents.hoyle.planners import Forcing
 from boardgames_agents.hoyle.position_view import Choice
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    alternatives,
+    explanation_of_moves,
+    shares_of,
+    signed,
+)
 from boardgames_env.game import Game
 
 Reason = Callable[[str, Choice], str]
@@ -41,7 +48,20 @@ def explanation_of(
             else ()
         ),
         glossary=tuple(f"{advisor}: {reason_of(advisor)}" for advisor in advisors if reason_of(advisor)),
+        verdict=_verdict(decision, game),
     )
+
+
+def _verdict(decision: Decision[Choice], game: Game) -> str:
+    """Return for people what is preferred, and the reason that counted most."""
+    chosen = alternatives([" ".join(map(game.action_text, each.actions)) for each in decision.best])
+    if decision.tier == 0:
+        return f"{chosen} is the only move, up to symmetry"
+    comments = [comment for comment in decision.comments if comment.option in decision.best]
+    strongest = max(comments, key=lambda comment: _force_of(decision, comment), default=None)
+    by = strongest.advisor if decision.by not in {each.advisor for each in comments} and strongest else decision.by
+    reason = reason_of(by).partition(";")[0].removesuffix(".").replace("seat", "side")
+    return f"prefers {chosen}{f', by the advice: {reason[0].lower()}{reason[1:]}' if reason else ''}"
 
 
 def reason_of(advisor: str) -> str:

@@ -183,6 +183,7 @@ class PlanningPlayer(AdvisedPolicy):
 
 @agent(
     "hoyle",
+    for_people="Hoyle: listens to many advisors, and learns what matters in each game",
     options=HoyleOptions,
     curves={
         "space": 'Σ of the spaces of all items of useful knowledge ("space" in Epstein 1994, Tables 2 and 3)',

@@ -79,6 +79,7 @@ class LookaheadPolicy(WholeMovePolicy):
         """
         position, search, doubler = position.part, self.search, self.doubler
         demand_turn(position, search.game)
+        mover = position.game.men[position.seat].name
         if doubler.is_asked(position):
             return self._cube_explained(position, played)
         moves = search.candidates(position)
@@ -117,6 +118,7 @@ class LookaheadPolicy(WholeMovePolicy):
                 *(["cubeful: the same with the doubling cube, by the doubling formula"] if cubeful else []),
                 "plies: the depth to which the move was examined",
             ),
+            verdict=f"prefers {turn_text(position, moves[0].actions)}: {mover} then wins {chances[0][0]:.0%} of games",
         )
 
     def _cube_explained(self, position: Position, played: int | None) -> Explanation:
@@ -146,6 +148,7 @@ class LookaheadPolicy(WholeMovePolicy):
                 f"and expects {signed(prospects.equity, 3)} points without the cube",
             ),
             glossary=("value: the points that the seat to move expects, in units of the stake before the action",),
+            verdict=f"would play {text(advised)}: who rolls next wins {prospects.win:.0%} of games",
         )
 
 

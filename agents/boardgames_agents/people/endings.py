@@ -97,7 +97,9 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
             sentence = f"{limits.plies} plies have been played{drawn}"
         case "resigned":
             sentence = f"{loser.name} resigns{f' for {points} points' * (points > 1)}"
-    return sentence
+    is_counted = end in ("full_board", "no_move") and game.note and _whoever_is_to_move(session)
+    note = game.note(session.position.state) if game.note and is_counted else ""
+    return f"{sentence}; {note}" if note else sentence
 
 
 _MARGIN = 0.1

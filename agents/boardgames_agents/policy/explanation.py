@@ -52,6 +52,7 @@ class Explanation:
         glossary: Sentences that explain names in the table.
         marks: The moves as they can be drawn on the board.
         regions: Locations that can be drawn on the board.
+        verdict: The decision for people, in one line without jargon, such as ``2 wins at once; everything else loses``.
     """
 
     title: str
@@ -62,6 +63,14 @@ class Explanation:
     glossary: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     regions: tuple[Region, ...] = ()
+    verdict: str = ""
+
+    @property
+    def said(self) -> str:
+        """The verdict, or else the moves with the arrow."""
+        chosen = [row[1] for row in self.rows if row[0]]
+        some = alternatives(chosen) if len(chosen) < len(self.rows) or len(chosen) == 1 else "any move"
+        return self.verdict or f"would play {some}"
 
 
 @runtime_checkable
@@ -110,6 +119,7 @@ def explanation_of_moves(
     facts: tuple[str, ...] = (),
     glossary: tuple[str, ...] = (),
     regions: tuple[Region, ...] = (),
+    verdict: str = "",
 ) -> Explanation:
     """Return a decision as a table of moves, with their marks.
 
@@ -124,6 +134,7 @@ def explanation_of_moves(
         facts: Sentences about the position.
         glossary: Sentences that explain names in the table.
         regions: Locations that can be drawn on the board.
+        verdict: The decision for people; see `Explanation`.
     """
     if shown is None:
         shown = [
@@ -140,6 +151,7 @@ def explanation_of_moves(
         glossary,
         tuple(Mark(actions, each.mark, each.weight, each.is_chosen) for each in moves for actions in each.alike),
         regions,
+        verdict,
     )
 
 
@@ -156,6 +168,23 @@ def plies_text(number: int) -> str:
 def listed(texts: Sequence[str]) -> str:
     """Return texts as a list in words: *a*, *a and b*, *a, b and c*."""
     return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+def alternatives(texts: Sequence[str], most: int = 3) -> str:
+    """Return moves to choose from in words: *a or b*, and beyond ``most`` their number: *a or b or c and 2 more*."""
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return f"{' or '.join(texts[:most])}{more}"
+
+
+def points_in_words(position: Position, points: float) -> str:
+    """Return points that the mover expects for people: its share of all games, a draw as half a game.
+
+    Where games count for several points it is their mean.
+    """
+    mover, most = position.game.men[position.seat].name, position.game.most_points
+    if most > 1:
+        return f"{mover} can expect {signed(points, 2)} points a game"
+    return f"{mover} can expect {(1 + points) / 2:.0%} of the points"
 
 
 def shares_of(values: Sequence[float]) -> list[float]:

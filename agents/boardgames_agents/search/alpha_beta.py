@@ -11,6 +11,7 @@ from boardgames_agents.policy import Rng
 from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
+    alternatives,
     explanation_of_moves,
     plies_text,
     shares_of,
@@ -49,7 +50,7 @@ def _nothing_forced(state: State, actions: Actions) -> int:
     return 0
 
 
-@agent("alpha_beta")
+@agent("alpha_beta", for_people="Look-ahead: tries the moves and answers as far as it has time")
 class AlphaBeta(LookAhead):
     """Minimax by alpha-beta search, with the game's own evaluation of positions.
 
@@ -165,7 +166,25 @@ class AlphaBeta(LookAhead):
             played=played,
             facts=(f"principal variation: {' '.join(map(text, line))}", f"{self.played:,} positions were searched"),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
+            verdict=self._verdict(position, [text(action) for action in ordered if values[action] == best], best),
         )
+
+    def _verdict(self, position: Position, best: Sequence[str], value: int) -> str:
+        """Return for people how far it has looked, what it prefers, and for whom that is better."""
+        chosen = alternatives(best)
+        favours = (
+            f"prefers {chosen}" if len(best) < len(position.legal_actions) else "sees no difference between the moves"
+        )
+        if abs(value) > MOST_VALUE:
+            turns = (WON - abs(value) + 1) // 2
+            soon = f"in {turns} move{'s' * (turns > 1)}"
+            return f"sees that {chosen} wins {soon}" if value > 0 else f"sees no way out: {chosen} loses {soon}"
+        ahead = f"{self.plies_ahead} move{'s' * (self.plies_ahead > 1)} ahead"
+        if not value:
+            return f"looking {ahead}, {favours}: both sides stand alike"
+        better = position.game.men[position.seat if value > 0 else 1 - position.seat].name
+        much = next(words for most, words in _HOW_MUCH if abs(value) <= most)
+        return f"looking {ahead}, {favours}: {much}better for {better}"
 
     def principal_variation(self, position: Position, action: int) -> tuple[int, ...]:
         """Return an action and the best actions after it, as far as the table of the last search knows them."""
@@ -217,6 +236,10 @@ class AlphaBeta(LookAhead):
             kernels, heuristics, root, self._effort, self._memory, actions, values
         )
         return dict(zip(actions.tolist(), values.tolist(), strict=True))
+
+
+_HOW_MUCH = ((20, "slightly "), (200, ""), (MOST_VALUE, "much "))
+"""How much better an evaluation is in words, up to some values: by the sizes that games give to a man, 20 to 100."""
 
 
 def value_text(value: int) -> str:

@@ -7,7 +7,14 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.policy import Rng
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, signed
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    alternatives,
+    explanation_of_moves,
+    points_in_words,
+    signed,
+)
 from boardgames_agents.registry import agent
 from boardgames_agents.search import LookAhead
 from boardgames_env.contest import ContestArrays, make_arrays
@@ -44,7 +51,7 @@ FEW_PLAYOUTS = 50
 """The playouts of a search that waits for no machine code."""
 
 
-@agent("mcts")
+@agent("mcts", for_people="Trial games: plays many games to the end in its head, and does what went best")
 class MonteCarlo(LookAhead):
     """Monte Carlo tree search with UCT: plays the action tried most often in ``playouts`` playouts from the position.
 
@@ -147,6 +154,8 @@ class MonteCarlo(LookAhead):
                 "mean: the mean points of the seat to move in the playouts that began with the action; "
                 "its value once that is proven",
             ),
+            verdict=f"after {self._playouts:,} trial games prefers {alternatives([text(action) for action in best])}: "
+            f"{points_in_words(position, max(found[action].points for action in best))}",
         )
 
 

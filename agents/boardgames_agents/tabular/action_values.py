@@ -160,7 +160,7 @@ class TabularLearner(Learner):
         self.visits = dict(zip(keys, arrays["visits"].tolist(), strict=True))
 
 
-@agent("q_learning", curves=_CURVES)
+@agent("q_learning", for_people="Table learner: writes down how good each position is, move by move", curves=_CURVES)
 class QLearner(TabularLearner):
     """Q-learning with a table: the value of a position is that of the best action from there.
 
@@ -185,7 +185,7 @@ class QLearner(TabularLearner):
             self.move_towards(position, target, self._alpha)
 
 
-@agent("mc_control", curves=_CURVES)
+@agent("mc_control", for_people="Table of results: writes down how games went on from each position", curves=_CURVES)
 class MonteCarloLearner(TabularLearner):
     """Monte-Carlo control with a table: the value of a position is the mean outcome of its contests.
 

@@ -44,6 +44,7 @@ Boxes = dict[bytes, dict[int, int]]
 
 @agent(
     "menace",
+    for_people="Matchboxes: a machine of matchboxes and beads, which learns from every game",
     curves={
         "boxes": "number of boxes: of positions, up to symmetry, in which it has had to choose",
         "beads": "Σ of the beads in all boxes",
@@ -162,10 +163,13 @@ class MenacePlayer(MarkovPolicy):
         super().__init__()
         self._boxes = boxes
 
+    def beads_in(self, position: Position) -> Mapping[int, int]:
+        """Return the beads in a position's box by colour; none if there is no such box."""
+        return self._boxes.get(face_of(position).box, {})
+
     def distribution(self, position: Position) -> Distribution:
         """Return all actions of the colours with the most beads; colours are equally likely."""
-        face = face_of(position)
-        beads = self._boxes.get(face.box, {})
+        face, beads = face_of(position), self.beads_in(position)
         most = max(beads.get(colour, 0) for colour in face.colours)
         best = [actions for colour, actions in face.colours.items() if beads.get(colour, 0) == most]
         return mixture([(1 / len(best), uniform(actions)) for actions in best])
@@ -174,7 +178,7 @@ class MenacePlayer(MarkovPolicy):
         """Return the beads of the position's box, a row for each colour. An arrow marks the action played."""
         demand_turn(position, position.game)
         face = face_of(position)
-        beads = self._boxes.get(face.box, {})
+        beads = self.beads_in(position)
         counts = {colour: beads.get(colour, 0) for colour in face.colours}
         most, total = max(counts.values()), sum(counts.values())
         text = position.game.action_text
@@ -202,4 +206,5 @@ class MenacePlayer(MarkovPolicy):
                 f"there are {len(self._boxes):,} boxes",
             ),
             glossary=("moves that are equal by symmetry share a colour; the colour with the most beads is played",),
+            verdict="" if beads else "has no matchbox for this position yet: it would play any move",
         )

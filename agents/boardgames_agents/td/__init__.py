@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 @agent(
     "td",
+    for_people="Network learner: learns from how its expectations change",
     options=TDOptions,
     curves={
         "initial value": "Σ p · points over the predicted outcomes of the initial position, for the seat to move",
@@ -78,7 +79,7 @@ def td(game: Game, options: TDOptions) -> "TDLearner":
     return TDLearner(Network(game, options.design, options.seed), options)
 
 
-@agent("td_net", known_by="file")
+@agent("td_net", for_people="Network from a file: plays as it was trained, and learns no more", known_by="file")
 def td_net(
     game: Game,
     file: str,

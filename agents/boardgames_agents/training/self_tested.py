@@ -158,7 +158,11 @@ class Filters:
                 each.restore(state)
 
 
-@agent("self_tested", curves={**FILTER_CURVES, "{name}": "the curves of its learner, as the learner says them"})
+@agent(
+    "self_tested",
+    for_people="Learner that tests itself: forgets again what has made it no better",
+    curves={**FILTER_CURVES, "{name}": "the curves of its learner, as the learner says them"},
+)
 class SelfTested(Learner):
     """Another learner, whose knowledge is examined at intervals and undone or not used if it does no better.
 

@@ -9,7 +9,7 @@ from boardgames_env.game import Game
 from boardgames_env.spec import Spec
 
 
-@agent("trained", known_by="run")
+@agent("trained", for_people="Trained player: what one of your own runs has learned", known_by="run")
 def trained(game: Game, run: str = "runs/demo") -> Policy:
     """The learner of a run, as far as it has been trained; it does not learn any more.
 

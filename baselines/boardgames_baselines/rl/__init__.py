@@ -88,10 +88,13 @@ _CURVES = {
 
 for _name, (_kind, _path, _summary) in _KINDS.items():
     # (under its name, because the documentation looks it up)
-    globals()[_name] = agent(_name, options=left_open(_kind), curves=_CURVES)(_maker(_name, _kind, _path, _summary))
+    _words = f"{_path.rpartition('.')[2]}: a network that learns by trying moves out, as Stable-Baselines3 has it"
+    globals()[_name] = agent(_name, options=left_open(_kind), curves=_CURVES, for_people=_words)(
+        _maker(_name, _kind, _path, _summary)
+    )
 
 
-@agent("sb3")
+@agent("sb3", for_people="Network of Stable-Baselines3: plays as it was trained elsewhere")
 def sb3(game: Game, file: str) -> Policy:
     """Play by the network in a file of Stable-Baselines3 or sb3-contrib, such as ``ppo.zip``; no code in it is run.
 
@@ -112,7 +115,7 @@ def sb3(game: Game, file: str) -> Policy:
     return _of_file(read_player(game, Path(file)), Path(file))
 
 
-@agent("torch")
+@agent("torch", for_people="Network of PyTorch: plays as it was trained elsewhere")
 def torch(game: Game, file: str) -> Policy:
     """Play by the network in a file of ``torch.export.save``, such as ``net.pt2``; no code in it is run.
 

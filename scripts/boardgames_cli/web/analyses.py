@@ -83,6 +83,7 @@ class Analysis:
     warnings: tuple[str, ...] = ()  # what a reader should know of the file
     judged: tuple[tuple[JudgedTurn, ...], ...] = ()  # the turns of the contests that are done
     source: str = ""  # where the values are from, in words
+    matches: tuple[tuple[str, str], ...] = ()  # the names and players of the analyses of all matches in the file
     failure: str = ""  # why it cannot go on, as a sentence; empty if it can
     going: tuple[JudgedTurn, ...] = field(default=(), compare=False)  # those of the contest that is being judged
 
@@ -90,6 +91,13 @@ class Analysis:
     def is_done(self) -> bool:
         """Whether nothing is left to be judged."""
         return bool(self.failure) or len(self.judged) == len(self.contests)
+
+    @property
+    def share(self) -> float:
+        """How much has been judged, from 0 to 1, by the chance events, or by the actions in games without them."""
+        lengths = [len(each.events) or len(each.actions) for each in self.contests]
+        going = sum(bool(turn.roll) or not self.has_dice for turn in self.going)
+        return min(1.0, (sum(lengths[: len(self.judged)]) + going) / max(1, sum(lengths)))
 
     @property
     def has_dice(self) -> bool:
@@ -126,22 +134,30 @@ def _decision_of(game: Game, turn: JudgedTurn) -> AnalysedDecision:
     return AnalysedDecision(position_of(game, turn.position), turn.roll, *decided)
 
 
-def analysis_of_match(match: Match, title: str) -> Analysis:
-    """Return the analysis of a match, which has not begun."""
+def analyses_of_matches(matches: Sequence[Match], title: str) -> list[Analysis]:
+    """Return the analyses of the matches of a file, which have not begun; raise `BadInputError` for too many."""
+    if len(matches) > _MOST_CONTESTS:
+        raise BadInputError(f"{len(matches):,} matches are too many for a page, which takes {_MOST_CONTESTS}")
+    return [_analysis_of_match(match, title) for match in matches]
+
+
+def _analysis_of_match(match: Match, title: str) -> Analysis:
     game = match.game_of_contests
     contests = tuple(MatchContest(tuple(each.events), tuple(each.actions), each.outcome) for each in match.contests)
     starts = tuple(map(code_of, match.starts[: len(contests)]))
-    # (the page shows the first match of a file alone)
+    # (the page links the others)
     warnings = tuple(each.partition("; --match")[0] for each in match.warnings)
     return Analysis(title, game.spec, match.players, contests, starts, (), match.length, warnings)
 
 
-def analysis_of_records(
+def analyses_of_records(
     records: Sequence[Record], game: Game, title: str, names: Sequence[str] = (), places: tuple[str, ...] = ()
-) -> Analysis:
+) -> list[Analysis]:
     """Return the analysis of contests of one game, which has not begun.
 
     ``names`` are the players', if others than in the records, and ``places`` are those of the analysis.
+
+    Where each of them is a whole match, it has an analysis of its own.
 
     Raises:
         BadInputError: If they are too many, of several games, or not contests of the game.
@@ -156,13 +172,16 @@ def analysis_of_records(
         if each.start:
             demand_checked(game)
         each.turns(game)
-    if game.part is not game and game.score:  # (each contest is a whole match, of which the first is analysed)
-        length = game.score(game.initial.state).length
-        whole = Match(game.at_score(None), (one, other), games_of(game, records[0]), length)
-        return analysis_of_match(whole, title)
+    if game.part is not game and game.score:  # (each contest is a whole match)
+        length, rules = game.score(game.initial.state).length, game.at_score(None)
+        wholes = [
+            Match(rules, (names[0], names[1]) if names else each.players, games_of(game, each), length)
+            for each in records
+        ]
+        return analyses_of_matches(wholes, title)
     contests = tuple(MatchContest(each.events, each.actions, each.outcome) for each in records)
     starts = tuple(code_of(each.first(game)) for each in records)
-    return Analysis(title, game.spec, (one, other), contests, starts, places)
+    return [Analysis(title, game.spec, (one, other), contests, starts, places)]
 
 
 def analysis_of_sittings(sittings: Sequence[Sitting]) -> Analysis:
@@ -206,16 +225,23 @@ class Analyses:
         self._going: dict[str, Analysis] = {}
         self._lock = Lock()
 
-    def begin(self, analysis: Analysis) -> str:
-        """Begin an analysis for the visitor; return the name that it is kept by, which nobody can guess.
+    def begin(self, analyses: Sequence[Analysis]) -> str:
+        """Keep the analyses of a file for the visitor by names that nobody can guess, and begin the first of them.
+
+        The others begin when somebody looks at them. Returns the name of the first.
 
         Raises:
             BusyError: If too many of the visitor's requests wait for a thread.
         """
-        name = secrets.token_urlsafe(9)
-        self._store.keep_analysis(name, _written(analysis))
-        self._go_on(name, analysis)
-        return name
+        names = [secrets.token_urlsafe(9) for _ in analyses]
+        if len(analyses) > 1:
+            players = [" against ".join(each.players) for each in analyses]
+            matches = tuple(zip(names, players, strict=True))
+            analyses = [replace(each, matches=matches) for each in analyses]
+        for name, analysis in zip(names, analyses, strict=True):
+            self._store.keep_analysis(name, _written(analysis))
+        self._go_on(names[0], analyses[0])
+        return names[0]
 
     def get(self, name: str) -> Analysis | None:
         """Return an analysis, if there is one; it goes on if it was interrupted, by the end of the server, say."""
@@ -362,7 +388,9 @@ def _analysis_of(entry: dict[str, Any]) -> Analysis:
         MatchContest(tuple(each["events"]), tuple(each["actions"]), each["outcome"]) for each in entry["contests"]
     )
     judged = tuple(tuple(map(_turn_of, each)) for each in entry["judged"])
-    return Analysis(**{**entry, **{name: tuple(entry[name]) for name in lists}, "contests": contests, "judged": judged})
+    made = {name: tuple(entry[name]) for name in lists} | {"contests": contests, "judged": judged}
+    made["matches"] = tuple((name, players) for name, players in entry.get("matches", ()))
+    return Analysis(**{**entry, **made})
 
 
 def _turn_of(entry: dict[str, Any]) -> JudgedTurn:

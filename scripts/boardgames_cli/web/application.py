@@ -22,6 +22,7 @@ from boardgames_cli.web.pages import (
     examinations,
     gallery,
     leagues,
+    matchboxes,
     runs,
     setup,
     taught,
@@ -67,6 +68,7 @@ def make_application(settings: Settings) -> Starlette:
     """Return the application, an ASGI program."""
     routes: list[Route | Mount] = [
         *gallery.ROUTES,
+        *matchboxes.ROUTES,
         *setup.ROUTES,
         *editor.ROUTES,
         *contest.ROUTES,

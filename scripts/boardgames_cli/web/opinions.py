@@ -7,18 +7,19 @@ from threading import Lock
 
 import numpy as np
 
-from boardgames_agents.experts.perfect import demand_openings
+from boardgames_agents.experts.perfect import PerfectPlayer, demand_openings
 from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.judging.cost import Judgement, judgement_of
 from boardgames_agents.people.judging.sources import NODES
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import Explains, Explanation
 from boardgames_agents.registry import agent_named, make_agent, make_player
 from boardgames_agents.training.run import read_config, read_progress
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.web.kept import Kept
-from boardgames_cli.web.specs import Checker, plain
+from boardgames_cli.web.specs import Checker
 from boardgames_cli.web.watched_runs import Folders
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -30,6 +31,9 @@ UNTRAINED = "has learned nothing"
 
 _ERRING = ("fallible", "reasonable", "worst")
 """The agents that know what `perfect` knows, and err on purpose."""
+
+EXACT, TRAINED, SEARCH = "Know the answer", "Have been trained", "Look ahead"
+"""By what agents know what they say, and the titles of their groups, in order."""
 
 _MOST_POLICIES = 32
 _MOST_EXPLANATIONS = 512
@@ -47,7 +51,7 @@ class Thinker:
     spec: str
     label: str  # its name for people
     note: str = ""  # what people should know of it; may be empty
-    has_values: bool = True  # whether it evaluates moves and does not err on purpose
+    knows: str = ""  # `EXACT`, `TRAINED` or `SEARCH`; empty if it evaluates nothing or errs on purpose
 
 
 class _Asked:
@@ -84,10 +88,8 @@ class Opinions:
             with suppress(BadInputError, OSError):
                 config = read_config(folder, imports=False)
                 if config.game == game.spec:
-                    note = f"{config.label}, trained by {config.trainer}"
-                    found.append(
-                        Thinker(self._folders.named(str(spec_of_run(folder))), self._folders.name_of(folder), note)
-                    )
+                    spec, name = self._folders.named(str(spec_of_run(folder))), self._folders.name_of(folder)
+                    found.append(Thinker(spec, name, f"{config.label}, trained by {config.trainer}", TRAINED))
             if len(found) == _MOST_RUNS:
                 break
         return found
@@ -96,12 +98,14 @@ class Opinions:
         """Return a spec as pages have it, without a path of the server."""
         return self._folders.named(spec)
 
-    def note_on(self, spec: str) -> str:
-        """Return what people should know of an agent."""
+    def thinker(self, spec: str, game: Game) -> Thinker:
+        """Return an agent of a registered name as one that can be asked about a game, whether it can or not."""
         entry = agent_named(Spec.parse(spec).name)
         if entry is None:
-            return ""
-        return UNTRAINED if entry.learns else plain(entry.summary).rstrip(".")
+            return Thinker(spec, spec)
+        usual = next((each for each in self.thinkers(game) if each.spec == entry.name), None)
+        knows = EXACT if entry.name in _ERRING else usual.knows if usual else ""
+        return Thinker(spec, entry.title, UNTRAINED if entry.learns else entry.does, knows)
 
     def explanation(self, spec: str, positions: Sequence[Position], actions: Sequence[int]) -> Explanation:
         """Return what an agent thinks of the last of some positions of a contest, given the actions between them.
@@ -154,10 +158,16 @@ class Opinions:
                         policy = make_player(make_agent(name, game), game)
                         demand_openings(policy, game)
                         explainer_of(policy, game)
-                        has_values = name not in _ERRING and isinstance(policy, Explains | HasEvaluator)
-                        yield Thinker(name, name, "" if learners else self.note_on(name), has_values)
+                        yield Thinker(name, entry.title, entry.does, "" if name in _ERRING else _known_by(policy))
 
         return self._able.get_or_make((game, learners), lambda: list(found()))
+
+
+def _known_by(policy: Policy) -> str:
+    """Return by what an agent evaluates moves; empty if it does not."""
+    if isinstance(policy, HasEvaluator | PerfectPlayer):
+        return TRAINED if isinstance(policy, HasEvaluator) else EXACT
+    return SEARCH if isinstance(policy, Explains) else ""
 
 
 def nodes_a_move(turns: int) -> int:

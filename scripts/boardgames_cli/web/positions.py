@@ -17,7 +17,7 @@ from boardgames_env import make_game
 from boardgames_env.decoding import decoded
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.notation.match_file import Match, match_in
+from boardgames_env.games.backgammon.notation.match_file import Match, every_match_in
 from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, parse_roll, xgid
 from boardgames_env.games.backgammon.rules.backgammon_board import BOARD
 from boardgames_env.position import Position
@@ -106,8 +106,12 @@ def xgid_of(position: Position) -> str:
         return ""
 
 
-def found_in(content: bytes, name: str, dice: str, checker: Checker) -> "Position | Match | tuple[Record, ...]":
-    """Return what people have pasted or sent: a position, a match as far as it can be read, or recorded contests.
+Found = Position | tuple[Match, ...] | tuple[Record, ...]
+"""What people have pasted or sent."""
+
+
+def found_in(content: bytes, name: str, dice: str, checker: Checker) -> Found:
+    """Return what people have pasted or sent: a position, matches as far as they can be read, or recorded contests.
 
     Raises:
         BadInputError: If it is none of these; the message says what it is instead, where that can be told.
@@ -120,7 +124,7 @@ def found_in(content: bytes, name: str, dice: str, checker: Checker) -> "Positio
     is_pasted = not name and "\n" not in text and len(text) <= _LONGEST_POSITION
     if is_pasted or _IN_A_FILE.match(text):
         return _position_in(text, dice, checker)
-    return match_in(content, name or "the text", strict=False)
+    return every_match_in(content, name or "the text")
 
 
 def _position_in(text: str, dice: str, checker: Checker) -> Position:

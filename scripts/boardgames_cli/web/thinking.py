@@ -20,7 +20,7 @@ from boardgames_agents.experts.perfect import demand_openings
 from boardgames_agents.people.levels import Level, levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Policy
-from boardgames_agents.registry import make_agent, make_player
+from boardgames_agents.registry import AgentEntry, make_agent, make_player
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.security import VISITOR
 from boardgames_cli.web.sitting import Sitting, session_of
@@ -287,11 +287,14 @@ class Offers:
         return levels_of(game)
 
     def _find_agents(self, game: Game) -> Mapping[str, str]:
-        found = {}
+        found, learners = dict[str, AgentEntry](), dict[str, AgentEntry]()
         for name, entry in self._checker.offered().items():
             with suppress(BadInputError):
                 if not any(option.default is MISSING for option in entry.options.values()):
                     # (one that needs an option may be able)
                     demand_openings(make_agent(self._checker.agent(name), game), game)
-                found[name] = f"{name}, which has learned nothing" if entry.learns else name
-        return found
+                (learners if entry.learns else found)[name] = entry
+        return {
+            **{name: f"{entry.title}: {entry.does}" for name, entry in found.items()},
+            **{name: f"{entry.title}, which has learned nothing" for name, entry in learners.items()},
+        }

@@ -49,7 +49,8 @@ ENDINGS: dict[str, tuple[Callable[[], PlaySession], str, str]] = {
     "joined": (lambda: first_with("hex(size=3)", "joined"), "joined", "has joined its sides"),
     "stuck": (lambda: first_with("hexapawn", "no_move"), "no_move", "has no legal move"),
     "neither": (
-        lambda: first_with("othello(size=4)", "no_move"), "no_move", "neither black nor white has a legal move",
+        lambda: first_with("othello(size=4)", "no_move"), "no_move",
+        "neither black nor white has a legal move; discs: black 6, white 9",
     ),
     "wiped out": (lambda: first_with("othello(size=4)", "too_few_men"), "too_few_men", "has no men left"),
     "no men": (lambda: first_with("breakthrough(columns=3,rows=4)", "too_few_men"), "too_few_men", "has no men left"),

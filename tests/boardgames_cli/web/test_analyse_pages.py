@@ -216,6 +216,40 @@ def test_a_match_is_read_as_far_as_it_goes(client: TestClient) -> None:
     assert "the match is read up to there." in done(client, there)
 
 
+def test_every_match_of_a_file_is_analysed(client: TestClient) -> None:
+    other = MATCH.replace("=ada", "eve").replace("<b>bob", "dan").replace("13/9   ", "24/21 6/5")
+    there = sent(client, (MATCH + "\n" + other + "\n" + other.replace("eve", "cyd")).encode()).headers["location"]
+    text = client.get(there).text
+    assert "There are 3 matches in this file" in text
+    addresses = re.findall(r'<li><a href="(/analyses/[^"]+)"', text)
+    assert addresses[0] == there
+    reports = [done(client, each) for each in addresses]
+    for report, players in zip(reports, ("=ada (white) against &lt;b&gt;bob", "eve", "cyd"), strict=True):
+        assert f"match to 3: {players}" in report
+        assert 'aria-current="page"' in report
+    assert "matches in this file" not in client.get(f"{there}/report.html").text
+    assert "matches in this file" not in done(client, sent(client, MATCH.encode()).headers["location"])
+
+
+def test_the_records_of_several_whole_matches_have_a_report_each(client: TestClient, tmp_path: Path) -> None:
+    game = make_game("hypergammon(match_length=1)")
+    players = make_player("random", game), make_player("random", game)
+    write_records(tmp_path / "two.json", [play_contest(game, players, [seed]) for seed in (1, 2)])
+    there = sent(client, (tmp_path / "two.json").read_bytes(), "two.json").headers["location"]
+    assert "There are 2 matches in this file" in client.get(there).text
+
+
+def test_the_progress_of_a_report_grows_with_each_turn() -> None:
+    from boardgames_cli.web.analyses import _judged, analyses_of_matches
+
+    (analysis,) = analyses_of_matches([parse_match(MATCH, strict=False)], "club.mat")
+    shares = [analysis.share, *(each.share for each in _judged(analysis))]
+    assert shares[0] == 0
+    assert shares[-1] == 1
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 3
+
+
 def test_the_report_of_a_contest_is_in_the_terms_of_its_game(client: TestClient) -> None:
     there = begun(client)
     for action in (0, 1, 4, 2, 8):  # O on an edge, and then not in the way

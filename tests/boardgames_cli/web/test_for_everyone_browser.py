@@ -65,6 +65,7 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
             "/taught",
             "/taught?game=tic_tac_toe",
             "/mistakes",
+            "/matchboxes/tic_tac_toe?games=5",
             "/nowhere",
         ),
     ):

@@ -101,6 +101,8 @@ def test_the_options_of_an_agent_are_fields(client: TestClient) -> None:
     for option in ("nodes", "depth", "width", "tables"):
         assert f'name="player1.{option}"' in text
     assert 'value="20000"' in text
+    assert "Tries the moves and answers as far as it has time." in text.partition("<summary>For researchers")[0]
+    assert "<code>alpha_beta</code>: Minimax" in text.partition("<summary>For researchers")[2]
     assert client.get("/agents/options?seat=0&player0=human").status_code == 200
 
 
@@ -391,9 +393,13 @@ def test_only_agents_that_can_play_the_game_are_offered(client: TestClient, monk
     asked = {name: registered_agents()[name] for name in ("alpha_beta", "menace", "pubeval", "td_gammon", "td_net")}
     monkeypatch.setattr("boardgames_cli.web.specs.Checker.offered", lambda self: asked)
     text = answered(client, "/new/agents?game=achi(adjacent=True)")
-    assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "menace", "td_net"]
+    assert re.findall(r'<option value="(\w+)"', text) == 2 * ["alpha_beta", "td_net", "menace"]
     assert text.count("hx-swap-oob") == 2
-    assert "menace, which has learned nothing" in text
+    assert re.findall(r'<option value="\w+">([^<]*)', text)[:3] == [
+        "Look-ahead: tries the moves and answers as far as it has time",
+        "Network from a file: plays as it was trained, and learns no more",
+        "Matchboxes, which has learned nothing",
+    ]
     assert 'value="menace"' in ready_form(client, "achi(adjacent=True)")
     text = answered(client, "/new/agents?game=hypergammon")
     assert re.findall(r'<option value="(\w+)"', text) == 2 * ["td_gammon", "td_net"]
@@ -478,6 +484,40 @@ def test_all_contests_are_listed_on_pages(folder: Path, monkeypatch: pytest.Monk
         assert client.get(f"/contests?page={number}").status_code == 400
 
 
+@pytest.mark.parametrize("game", ["backgammon(cube=True, match_length=3)", "hypergammon(cube=True)", "backgammon"])
+def test_the_moves_list_has_no_entries_that_are_but_a_roll(client: TestClient, game: str) -> None:
+    there = begun(client, game=game)
+    for _ in range(12):
+        post(client, there, "act", action=legal(client, there)[0])
+    text = client.get(there).text
+    listed = re.findall(r'<li><a href="[^"]*"[^>]*><span class="quiet">([^<]*)</span> ([^<]*)</a>', text)
+    assert len(listed) > 2
+    assert all(re.fullmatch(r"(white|black) \d\d:", who) and played != "roll" for who, played in listed), listed
+
+
+@pytest.mark.parametrize("game", ["backgammon(cube=True, match_length=3)", "hypergammon", "tic_tac_toe"])
+def test_backgammon_players_play_games(client: TestClient, game: str) -> None:
+    there = begun(client, game=game)
+    shown = re.sub(r"<[^>]*>", " ", client.get(there).text.partition("<main")[2])
+    assert bool(re.search(r"\bcontest\b", shown)) == (game == "tic_tac_toe")
+
+
+def test_the_crawford_game_is_called_that(client: TestClient) -> None:
+    there = begun(client, game="backgammon(cube=True, match_length=3)")
+    post(client, there, "resign", points=2)
+    there = post(client, there, "again").headers["hx-redirect"]
+    assert "(the Crawford game: there is no cube)" in client.get(there).text
+
+
+def test_the_end_of_othello_counts_the_discs(client: TestClient) -> None:
+    there = begun(client, game="othello(size=4)")
+    while "has a legal move" not in (text := client.get(there).text) and "board is full" not in text:
+        post(client, there, "act", action=legal(client, there)[0])
+    black, white = map(int, re.findall(r"; discs: black (\d+), white (\d+)\.</p>", text)[0])
+    men = session_of(stored(client, there)).position.state[1:17].tolist()
+    assert (black, white) == (men.count(1), men.count(-1))
+
+
 def test_a_match_goes_on_until_somebody_has_enough_points(client: TestClient) -> None:
     there = begun(client, game="hypergammon(cube=True,match_length=4)")
     assert "Match to 4: white 0, black 0." in client.get(there).text
@@ -486,7 +526,7 @@ def test_a_match_goes_on_until_somebody_has_enough_points(client: TestClient) ->
         sitting = stored(client, there)
         games.append((max(sitting.score.points), sitting.score.is_crawford))
         text = post(client, there, "resign", points=1 if len(games) > 1 else 3).text
-        assert ("Next contest of the match" in text) != ("wins the match" in text)
+        assert ("Next game of the match" in text) != ("wins the match" in text)
         there = post(client, there, "again").headers["hx-redirect"]
     assert games[:2] == [(0, False), (3, True)]
     assert not any(is_crawford for _, is_crawford in games[2:])
@@ -598,3 +638,48 @@ def test_small_games_have_matchboxes_to_print(client: TestClient) -> None:
     assert client.get("/matchboxes/hexapawn/a5.pdf").status_code == 404
     for name in ("othello", "backgammon"):
         assert "too large for matchboxes" in client.get(f"/matchboxes/{name}").text
+    assert client.get("/matchboxes/nothing").status_code == 404
+
+
+def bead_changes(text: str) -> list[tuple[int, int]]:
+    """Return the beads before and after of each colour that was played."""
+    found = re.findall(r'class="played">.*?<span>(\d+)(?: → <strong>(\d+)</strong>)?', text)
+    return [(int(before), int(after or before)) for before, after in found]
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "hexapawn", "achi"])
+@pytest.mark.parametrize("against", ["random", "perfect"])
+def test_the_beads_of_the_matchboxes_move_after_each_game(client: TestClient, game: str, against: str) -> None:
+    rewards, kept = {"won": 3, "drawn": 1, "lost": -1}, {"won": 0, "drawn": 0, "lost": 0}
+    for games in range(1, 6):
+        text = client.get(f"/matchboxes/{game}?games={games}&against={against}", headers={"HX-Request": "true"}).text
+        assert "<html" not in text
+        counts = re.search(r"they have won (\d+), drawn (\d+) and lost (\d+)", text)
+        assert counts
+        now = dict(zip(kept, map(int, counts.groups()), strict=True))
+        (result,) = [each for each in kept if now[each] == kept[each] + 1]
+        kept = now
+        changes = bead_changes(text)
+        assert changes
+        assert all(after == before + rewards[result] for before, after in changes)
+        assert text.count('class="added"') == (rewards[result] * len(changes) if rewards[result] > 0 else 0)
+        assert text.count('class="taken"') == (len(changes) if rewards[result] < 0 else 0)
+
+
+def test_the_first_boxes_hold_the_beads_that_their_labels_name(client: TestClient) -> None:
+    text = client.get("/matchboxes/tic_tac_toe?games=1").text
+    assert "Next game" in text
+    assert [before for before, _ in bead_changes(text)] == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("games=201", "it must be from 0 to 200"),
+        ("games=x", "ames is not a whole number"),
+        ("games=1&against=hoyle", "cannot play against"),
+    ],
+)
+def test_the_matchboxes_refuse_what_they_cannot_play(client: TestClient, query: str, why: str) -> None:
+    answer = client.get(f"/matchboxes/hexapawn?{query}")
+    assert (answer.status_code, why in answer.text) == (400, True), answer.text

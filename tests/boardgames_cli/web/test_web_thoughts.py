@@ -45,20 +45,30 @@ def marks(text: str) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", drawing)
 
 
-def test_the_agents_of_the_contest_come_first(client: TestClient) -> None:
+def groups_of(text: str) -> list[tuple[str, list[str]]]:
+    """Return the titles of the groups of agents outside the fold for researchers, and the specs in each."""
+    shown = text.partition("<summary>For researchers")[0]
+    parts = re.split(r'<fieldset class="thinkers"><legend>(.*?)</legend>', shown)
+    return [(title, re.findall(r'value="(.*?)"', part)) for title, part in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+def test_who_has_something_to_say_comes_first(client: TestClient) -> None:
     text = client.get(f"{begun(client, player1='menace')}/thinkers").text
-    own, others = text.split("<legend>Others")
-    assert "O: menace" in own
-    assert "has learned nothing" in own
-    assert 'value="menace" checked' in own
-    assert 'value="perfect"' in others
-    assert "menace" not in others
+    groups = dict(groups_of(text))
+    learned_nothing = "In this contest, with nothing learned yet"
+    assert list(groups) == ["Know the answer", "Look ahead", learned_nothing]
+    assert groups["Know the answer"] == ["perfect"]
+    assert groups[learned_nothing] == ["menace"]
+    assert {"mcts", "alpha_beta", "informed"} == set(groups["Look ahead"])
+    assert set(re.findall(r'value="(\w+)" checked', text)) == {"menace", "perfect", "alpha_beta"}
+    assert "O: Matchboxes" in text
     assert "pubeval" not in text
-    spoken, silent = others.split("<summary>For researchers")
-    assert 'value="mcts"' in spoken
+    spoken, silent = text.split("<summary>For researchers")
     for word in ('value="random"', 'value="fallible"', "Learners that have learned nothing", 'id="other-thinker"'):
         assert word in silent
         assert word not in spoken
+    assert not re.search(r"<span>[^<]*_", spoken)  # (no names of the registry)
+    assert "Look-ahead: <code>alpha_beta</code>" in silent
     between_people = client.get(f"{begun(client)}/thinkers").text
     assert 'value="perfect" checked> <span>computer, perfect <small class="quiet">a perfect player,' in between_people
 
@@ -70,6 +80,7 @@ def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client
     text = client.get(f"{there}/thinkers").text
     assert f'checked> <span>O: computer, normal <small class="quiet">{strength}</small>' in text
     text = thoughts(client, there, "fallible(e=0.3)")
+    assert "<strong>Computer, normal</strong>: every move draws." in text
     assert f'<h3>computer, normal <small class="quiet">{strength}</small>' in text
     assert "moves by computer, normal" in text
 
@@ -176,8 +187,34 @@ def test_a_hint_is_drawn_on_the_board(client: TestClient) -> None:
 def test_what_is_said_is_announced_in_short(client: TestClient) -> None:
     text = thoughts(client, played(client, 0, 3, 1, 4), "perfect", "random")
     said = text[text.index('<p id="thoughts-said"') :]
-    assert "perfect: would play 2." in said
-    assert "random: would play 2 or 5 or 6 and 2 more." in said
+    assert "computer, perfect: 2 wins at once; everything else draws or loses." in said
+    assert "Random player: would play any move." in said
+
+
+@pytest.mark.parametrize(
+    ("game", "actions", "who", "line"),
+    [
+        ("tic_tac_toe", (0,), "perfect", "4 draws; everything else loses"),
+        ("tic_tac_toe", (), "perfect", "every move draws"),
+        ("tic_tac_toe", (0, 1, 2, 4, 6, 3), "perfect", "every move loses"),
+        ("tic_tac_toe", (0, 3, 1, 4), "worst", "would play 6 or 7 or 8"),
+        ("tic_tac_toe", (0, 1), "perfect", "3 or 4 or 6 wins in 3 moves; everything else draws"),
+        ("tic_tac_toe", (0, 4), "alpha_beta(depth=2)", "looking 2 moves ahead, prefers "),
+        ("tic_tac_toe", (0, 3, 1, 4), "alpha_beta", "sees that 2 wins in 1 move"),
+        ("tic_tac_toe", (0, 3, 1, 4), "mcts", "after 1,000 trial games prefers 2: X can expect 100% of the points"),
+        ("tic_tac_toe", (0, 3, 1, 4), "hoyle", "prefers 2, by the advice: make a move that wins at once"),
+        ("tic_tac_toe", (0,), "menace", "has no matchbox for this position yet: it would play any move"),
+        ("hypergammon", (), "td_gammon", r"prefers \S+.*: \w+ then wins \d+% of games"),
+    ],
+)
+def test_each_says_in_one_line_what_a_pupil_understands(
+    client: TestClient, game: str, actions: tuple[int, ...], who: str, line: str
+) -> None:
+    text = thoughts(client, played(client, *actions, game=game), who)
+    said = re.findall(r'<p class="thought"><strong>[^<]+</strong>: (.*)\.</p>', text)
+    assert len(said) == 1
+    assert re.match(line, said[0]), said
+    assert not re.search(r"\b(seat|ply|plies|equity|variation|playouts)\b", said[0])
 
 
 def test_nobody_is_asked_in_an_examination_nor_while_a_lesson_goes_on(client: TestClient) -> None:

@@ -24,7 +24,12 @@ def ask(page: Any, *specs: str) -> None:
     for spec in specs:
         page.locator(f"#thinkers input[value='{spec}']").check()
     for spec in specs:
-        page.locator("#thoughts .thought h3", has_text=spec).wait_for()
+        wait_for(page, spec)
+
+
+def wait_for(page: Any, spec: str) -> None:
+    """Wait for the answer of an agent."""
+    page.locator(".thought h3 code", has_text=spec).first.wait_for(state="attached")
 
 
 def play(page: Any, location: int) -> None:
@@ -37,13 +42,15 @@ def play(page: Any, location: int) -> None:
 def test_hoyle_and_perfect_follow_the_position(page: Any, address: str) -> None:
     begin_with(page, address, "tic_tac_toe", "hoyle")
     open_panel(page, "thoughts")
-    page.locator("#thoughts .thought h3", has_text="hoyle").wait_for()
+    wait_for(page, "hoyle")
+    lines = page.locator("#thoughts .thought").all_inner_texts()
+    assert [line.partition(":")[0] for line in lines] == ["Perfect player", "Look-ahead", "Hoyle"]
     page.locator("#explanations-panel > summary").click()
     assert "Candide" in page.locator("#explanations").inner_text()
-    assert "has learned nothing" in page.locator("#thoughts .thought h3").inner_text()
-    ask(page, "perfect")
-    assert page.locator("#thoughts .thought").count() == 2
-    assert page.locator("#explanations table").count() == 2
+    assert "has learned nothing" in page.locator("#explanations h3", has_text="Hoyle").inner_text()
+    ask(page, "mcts")
+    assert page.locator("#thoughts .thought").count() == 4
+    assert page.locator("#explanations table").count() == 4
     assert page.locator("#marks .mark text").count() == 9
     play(page, 0)
     page.wait_for_function("() => document.querySelectorAll('#marks .mark text').length === 7")
@@ -78,22 +85,22 @@ def test_the_graph_grows_and_leads_to_errors(page: Any, address: str) -> None:
 def test_panels_stay_open_in_the_next_contest(page: Any, address: str) -> None:
     begin(page, address, "tic_tac_toe", "human", "human")
     open_panel(page, "thoughts")
-    page.locator("#thoughts .thought h3", has_text="perfect").wait_for()
+    wait_for(page, "perfect")
     ask(page, "mcts")
     page.get_by_role("button", name="New contest").click()
-    page.locator("#thoughts .thought h3", has_text="mcts").wait_for()
+    wait_for(page, "mcts")
     assert page.locator("#graph-panel[open]").count() == 0
 
 
 def test_a_spec_and_learners_that_have_learned_nothing(page: Any, address: str) -> None:
     begin(page, address, "achi", "human", "human")
     open_panel(page, "thoughts")
-    page.locator("#thoughts .thought h3").wait_for()
+    wait_for(page, "perfect")
     page.locator("details.who > summary").click()
     page.locator(".who .more > summary").click()
     page.locator(".untrained > summary").click()
     page.locator("#thinkers input[value=menace]").check()
-    page.locator("#thoughts .thought h3", has_text="menace has learned nothing").wait_for()
+    page.locator("#thoughts .thought", has_text="Matchboxes: has no matchbox for this position yet").wait_for()
     page.locator("#other-thinker").fill("mcts(playouts=77)")
     page.keyboard.press("Enter")
     page.locator("#explanations-panel > summary").click()
@@ -103,7 +110,7 @@ def test_a_spec_and_learners_that_have_learned_nothing(page: Any, address: str) 
 def test_a_hint_is_drawn_and_stays_while_agents_are_asked(page: Any, address: str) -> None:
     begin(page, address, "tic_tac_toe", "human", "human")
     open_panel(page, "thoughts")
-    page.locator("#thoughts .thought h3").wait_for()
+    wait_for(page, "perfect")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_function("() => document.querySelectorAll('#marks .mark text').length === 3")
     page.wait_for_timeout(500)

@@ -38,7 +38,12 @@ class ChatCount:
     seconds: float = 0.0
 
 
-@agent("chat", needs="a server with a language model", known_by="model")
+@agent(
+    "chat",
+    for_people="Language model: reads the rules and the board, and answers in words",
+    needs="a server with a language model",
+    known_by="model",
+)
 class ChatPlayer(WholeMovePolicy):
     """A language model that reads the rules, the board and the history, and answers with a move.
 

@@ -289,12 +289,34 @@ def read_match(path: str | Path, game: Game | None = None, *, match: int = 1, st
 
 def match_in(content: bytes, name: str, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:
     """Read the content of a match file, which messages call by a name; see `read_match`."""
+    return _parsed(_text_in(content, name), game, match, strict, f"{name!r} is not a match file: ")
+
+
+def every_match_in(content: bytes, name: str) -> tuple[Match, ...]:
+    """Read all matches in the content of a match file, each as far as it can be read.
+
+    Raises:
+        BadInputError: If no turn of any of them can be read; others of which none can are named in the first warnings.
+    """
+    text, found, errors = _text_in(content, name), list[Match](), list[BadInputError]()
+    for match in range(1, max(1, len(matches_in(lines_of(text)))) + 1):
+        try:
+            found.append(_parsed(text, None, match, False, f"{name!r} is not a match file: "))
+        except BadInputError as error:
+            errors.append(error)
+    if not found:
+        raise errors[0]
+    first, *others = found
+    return replace(first, warnings=(*first.warnings, *map(str, errors))), *others
+
+
+def _text_in(content: bytes, name: str) -> str:
     text = converted(name, content)
     if text is None:
         text = decoded(content)
         for each in (content.decode("latin-1"), text):  # (other files begin with bytes of their own)
             demand_match_text(name, each)
-    return _parsed(text, game, match, strict, f"{name!r} is not a match file: ")
+    return text
 
 
 def parse_match(text: str, game: Game | None = None, *, match: int = 1, strict: bool = True) -> Match:

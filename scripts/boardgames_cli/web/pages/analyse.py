@@ -22,7 +22,6 @@ from boardgames_agents.people.judging.mistakes import points_text
 from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
-from boardgames_agents.record import Record
 from boardgames_cli.analysis_text import OUTCOMES, before_the_roll_as_dict, plays_as_dict, totals_of
 from boardgames_cli.web.analyses import (
     CANDIDATES,
@@ -30,8 +29,8 @@ from boardgames_cli.web.analyses import (
     PLIES,
     Analysis,
     JudgedTurn,
-    analysis_of_match,
-    analysis_of_records,
+    analyses_of_matches,
+    analyses_of_records,
     analysis_of_sittings,
     cards_of,
 )
@@ -46,7 +45,7 @@ from boardgames_cli.web.pages.shared import (
     seen_other,
     sitting_and_session_of,
 )
-from boardgames_cli.web.positions import address_of, found_in, position_of, xgid_of
+from boardgames_cli.web.positions import Found, address_of, found_in, position_of, xgid_of
 from boardgames_cli.web.specs import posted, text_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.errors import BadInputError
@@ -78,20 +77,20 @@ async def send(request: Request) -> Response:
         return page(request, "analyse.html", 400, sentence=sentence[:1].upper() + sentence[1:], **given)
 
 
-async def opened(request: Request, found: Position | Match | tuple[Record, ...], name: str) -> Response:
-    """Go to the page of a position, or begin the analysis of a match or of contests."""
+async def opened(request: Request, found: Found, name: str) -> Response:
+    """Go to the page of a position, or begin the analysis of matches or of contests."""
     parts = parts_of(request)
     if isinstance(found, Position):
         return seen_other(request, address_of(found))
-    if isinstance(found, Match):
-        made = await run_in_threadpool(analysis_of_match, found, name or "Match")
+    if isinstance(found[0], Match):
+        made = await run_in_threadpool(analyses_of_matches, found, name or "Match")
     else:
         game = await run_in_threadpool(parts.checker.game, found[0].game)
-        made = await run_in_threadpool(analysis_of_records, found, game, name or game.title)
+        made = await run_in_threadpool(analyses_of_records, found, game, name or game.title)
     return seen_other(request, f"/analyses/{await run_in_threadpool(parts.analyses.begin, made)}")
 
 
-async def sent(request: Request) -> tuple[Position | Match | tuple[Record, ...], str]:
+async def sent(request: Request) -> tuple[Found, str]:
     """Return what a form has sent, as a file or pasted, and the name of the file; see `found_in`."""
     form = await posted(request)
     text, file, name = text_of(form, "text", ""), form.get("file"), ""
@@ -114,9 +113,9 @@ async def of_contest(request: Request) -> Response:
     if "match" in await posted(request):
         games = [*map(parts_of(request).store.get, sitting.earlier), sitting]
         whole = await run_in_threadpool(analysis_of_sittings, [each for each in games if each])
-        return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, whole)}")
+        return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, [whole])}")
     game, names = session.game, [sitting.name_of(seat) for seat in (0, 1)]
-    made = await run_in_threadpool(analysis_of_records, [session.record()], game, game.title, names, (sitting.id,))
+    made = await run_in_threadpool(analyses_of_records, [session.record()], game, game.title, names, (sitting.id,))
     return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, made)}")
 
 

@@ -26,6 +26,7 @@ from boardgames_cli.web.pages.shared import (
     seen_other,
     sitting_and_session_of,
     sitting_of,
+    word_for,
 )
 from boardgames_cli.web.positions import code_of, code_of_contest, demand_checked
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
@@ -244,6 +245,7 @@ def _values_of_contest(
     viewer = sitting.people[0] if len(sitting.people) == 1 else position.seat
     return {
         "game": game,
+        "word": word_for(game),
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
         "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer),
@@ -252,7 +254,7 @@ def _values_of_contest(
         **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=len(session.turns) < 2),
         "caption": _caption(position) if is_last and not session.is_over else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
-        "turns": list(zip(turns, stops, strict=True)),
+        "turns": [each for each in zip(turns, stops, strict=True) if not _is_a_roll(each[0])],
         "number": number,
         "is_last": is_last,
         "status": _status_of_contest(session, sitting)
@@ -291,6 +293,11 @@ def _before(turns: Sequence[Turn], number: int, position: Position) -> Position 
         if turn.seat != position.seat or turn.before.state[men].tolist() != after.state[men].tolist():
             return turn.before
     return None
+
+
+def _is_a_roll(turn: Turn) -> bool:
+    """Return whether a turn is but the choice to roll: the dice stand with the move that follows."""
+    return turn.after.awaits_chance and turn.after.seat == turn.seat
 
 
 def _only_move(position: Position) -> dict[str, str] | None:
@@ -338,13 +345,10 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     if score.winner is not None:
         words = f"{men[score.winner]} wins the match to {score.length}: {both}"
         return {"score": words, "again": "New match", "report": "Report of the whole match"}
-    crawford = " (the Crawford contest: there is no cube)" if match.is_crawford and not session.is_over else ""
-    again = "Next contest of the match" if session.is_over else "Begin this contest anew"
-    return {
-        "score": f"match to {score.length}: {both}{crawford}",
-        "again": again,
-        "report": "Report of the match so far",
-    }
+    crawford = " (the Crawford game: there is no cube)" if match.is_crawford and not session.is_over else ""
+    again = "Next game of the match" if session.is_over else "Begin this game anew"
+    words = f"match to {score.length}: {both}{crawford}"
+    return {"score": words, "again": again, "report": "Report of the match so far"}
 
 
 def _link(sitting: Sitting, session: PlaySession, number: int) -> str:
@@ -390,9 +394,10 @@ def save(request: Request) -> Response:
 async def load(request: Request) -> Response:
     """Take a file of records, and go on with the first contest in it; open anything else as the page *Analyse* does."""
     found, name = await sent(request)
-    if not isinstance(found, tuple):
+    record = None if isinstance(found, Position) else found[0]
+    if not isinstance(record, Record):
         return await opened(request, found, name)
-    sitting = await run_in_threadpool(_sitting_of, found[0], parts_of(request).checker)
+    sitting = await run_in_threadpool(_sitting_of, record, parts_of(request).checker)
     one, other = (named_run(request, player) for player in sitting.players)
     added = await run_in_threadpool(parts_of(request).store.add, replace(sitting, names=(one, other)))
     return seen_other(request, f"/contests/{added.id}")

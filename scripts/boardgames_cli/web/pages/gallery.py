@@ -14,9 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.judging.mistakes import counted
-from boardgames_cli.matchbox_sheets import SIZES, boxes_of, pdf_of, sheets, svg_of
-from boardgames_cli.shared_options import Paper
-from boardgames_cli.web.pages.shared import VALUES, for_players, page, parts_of, sentence_of
+from boardgames_cli.web.pages.shared import FEW_POSITIONS, VALUES, for_players, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env import make_game, registered_games
@@ -25,21 +23,17 @@ from boardgames_env.contest import Contest
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import GameEntry
-from boardgames_env.render.shapes import Shape
 from boardgames_env.render.svg import draw_svg
 
 _SHOWN, _LOOKED_AT, _LISTED = 6, 18, 50
 """The number of contests on the front page, of which number of the newest those that go on come first, and the number
 on a page of the list of all."""
 
-_FEW_POSITIONS = 10_000
-"""The most positions of a first game."""
-
 _GROUPS: tuple[tuple[str, str, Callable[[Game], bool]], ...] = (
     (
         "First games",
         "For everyone from about six years on; one to five minutes.",
-        lambda game: game.positions is not None and game.positions <= _FEW_POSITIONS,
+        lambda game: game.positions is not None and game.positions <= FEW_POSITIONS,
     ),
     (
         "Morris",
@@ -162,32 +156,6 @@ def rules(request: Request) -> Response:
     return page(request, "rules.html", game=game, sentence=sentence_of(entry), **values)
 
 
-async def matchboxes(request: Request) -> Response:
-    """Show the matchboxes of a small game: how many there are, the page for a class, and the first sheet."""
-    entry = _entry_of(request)
-    pages = await parts_of(request).thinkers.run(lambda: _sheets(entry.name, "a4"))
-    shown = [svg_of(shapes, "a4") for shapes in pages[:2]]
-    return page(request, "matchboxes.html", game=make_game(entry.name), shown=shown, sheets=len(pages))
-
-
-async def matchboxes_to_print(request: Request) -> Response:
-    """Send the sheets of the matchboxes of a small game."""
-    entry, paper = _entry_of(request), request.path_params["paper"]
-    if paper not in SIZES:
-        raise HTTPException(404)
-    content = await parts_of(request).thinkers.run(lambda: pdf_of(_sheets(entry.name, paper), paper))
-    names = {"Content-Disposition": f'attachment; filename="matchboxes-{entry.name}.pdf"'}
-    return Response(content, media_type="application/pdf", headers=names)
-
-
-@lru_cache(maxsize=8)
-def _sheets(name: str, paper: Paper) -> list[list[Shape]]:
-    game = make_game(name)
-    if not _GROUPS[0][2](game):
-        raise BadInputError(f"{game.title} is too large for matchboxes; the first games have some")
-    return list(sheets(game, boxes_of(game), paper))
-
-
 _IN_CODE = re.compile(r"`|\b[Oo]ptions?\b|\bpaper\b|\bply\b|\bEpstein|\bsources\b")
 """What sentences have that are about options in code or the literature."""
 
@@ -215,6 +183,4 @@ ROUTES = [
     Route("/contests", contests),
     Route("/pictures/{name}.svg", picture),
     Route("/games/{name}", rules),
-    Route("/matchboxes/{name}", matchboxes),
-    Route("/matchboxes/{name}/{paper}.pdf", matchboxes_to_print),
 ]

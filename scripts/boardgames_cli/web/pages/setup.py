@@ -16,7 +16,7 @@ from boardgames_agents.registry import agent_named, registered_agents
 from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
 from boardgames_cli.web.positions import contest_of, position_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
-from boardgames_cli.web.specs import Field, fields_of, game_of, numbers_of, plain, posted, spec_of, text_of
+from boardgames_cli.web.specs import Field, fields_of, game_of, numbers_of, posted, spec_of, text_of
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -77,8 +77,8 @@ async def options(request: Request) -> Response:
         return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
     entry = (await run_in_threadpool(registered_agents)).get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
-    summary = "" if entry is None else plain(entry.summary)
-    return page(request, "fields.html", fields=fields, summary=summary)
+    does = "" if entry is None else _sentence(entry.does)
+    return page(request, "fields.html", fields=fields, summary=does, entry=entry)
 
 
 async def begin(request: Request) -> Response:

@@ -49,6 +49,9 @@ class Parts:
     opinions: Opinions  # what agents think of positions
 
 
+FEW_POSITIONS = 10_000
+"""The most positions of a first game."""
+
 VALUES = {1: "The first player wins", 0: "A draw", -1: "The second player wins", None: "Not known"}
 """The known value of a game in words."""
 
@@ -65,7 +68,7 @@ async def game_in(request: Request, fields: Mapping[str, Any]) -> Game:
     return game
 
 
-_PERSON = "boardgames-person"
+_PERSON = "boardgames-pupil"
 """The cookie that has the name under which a browser's person is taught."""
 
 
@@ -124,6 +127,11 @@ def for_players(text: str) -> str:
     for written, read in _FOR_PLAYERS.items():
         text = re.sub(written, read, text)
     return text
+
+
+def word_for(game: Game) -> str:
+    """Return what players call a contest: at backgammon, where several make a match, a game."""
+    return "game" if game.rules.has_chance else "contest"
 
 
 def sentence_of(entry: GameEntry) -> str:

@@ -31,6 +31,7 @@ from boardgames_cli.web.pages.shared import (
     remembered,
     seen_other,
     sitting_of,
+    word_for,
 )
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
@@ -56,7 +57,7 @@ _MOST_NODES = 8
 
 
 def pupils(request: Request) -> Response:
-    """Show who is taught; go on to the page of the person whom the browser remembers."""
+    """Show who is taught; a browser in which somebody has said that before goes on to the person's page."""
     game = text_of(request.query_params, "game", "")
     names, name = parts_of(request).tutor.files.names(), person_of(request)
     if name in names and "others" not in request.query_params:
@@ -102,7 +103,7 @@ async def trainers(request: Request) -> Response:
     """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
     game, offers = await game_in(request, request.query_params), parts_of(request).offers
     levels = await offers.levels(game, _PATIENCE)
-    agents = offers.known_agents(game)
+    agents, offered = offers.known_agents(game), parts_of(request).checker.offered()
     return page(
         request,
         "trainers.html" if is_part(request) else "trainers_page.html",
@@ -111,7 +112,7 @@ async def trainers(request: Request) -> Response:
         progress=offers.progress(game) if levels is None else "",
         suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
         trainers=[(name, f"{name}: {plain(entry.summary)}") for name, entry in registered_trainers().items()],
-        agents=list(parts_of(request).checker.offered()) if agents is None else list(agents),
+        agents={name: entry.title for name, entry in offered.items() if agents is None or name in agents},
     )
 
 
@@ -271,6 +272,7 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
     seats = sitting.lesson.seats
     return {
         "title": "What went wrong" if seats else "What the players did wrong",
+        "word": word_for(make_game(sitting.game)),
         "summary": findings.summary,
         "source": findings.source,
         "mistakes": [

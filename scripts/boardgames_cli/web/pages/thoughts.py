@@ -14,9 +14,9 @@ from boardgames_agents.people.levels import levels_of
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.registry import agent_named
-from boardgames_cli.web.opinions import Opinions, Thinker, to_judge
+from boardgames_cli.web.opinions import EXACT, SEARCH, TRAINED, UNTRAINED, Opinions, Thinker, to_judge
 from boardgames_cli.web.overlay import BoardMarks, drawing_of, drawing_of_region
-from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of
+from boardgames_cli.web.pages.shared import named_run, page, parts_of, sitting_and_session_of, word_for
 from boardgames_cli.web.sitting import Sitting, level_in_words, name_and_strength
 from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env.errors import BadInputError, require
@@ -28,8 +28,6 @@ MOST_ASKED = 6
 
 _JUDGED_AT_ONCE = 4
 """The number of turns that are judged for one answer; the page asks for the rest at once."""
-
-_MOST_SAID = 3
 
 _NOTHING = "nothing"
 """The choice of drawing nothing on the board."""
@@ -51,13 +49,14 @@ class Thought:
     refusal: str = ""  # why not, in a sentence
 
     @property
+    def title(self) -> str:
+        """Its name at the beginning of a line; a spec stays as it is."""
+        return self.name if self.name == self.spec else self.name[:1].upper() + self.name[1:]
+
+    @property
     def said(self) -> str:
-        """What it thinks in short, for screen readers: the moves that it would play."""
-        if self.explanation is None:
-            return self.refusal
-        chosen = [row[1] for row in self.explanation.rows if row[0]]
-        more = f" and {len(chosen) - _MOST_SAID} more" if len(chosen) > _MOST_SAID else ""
-        return f"would play {' or '.join(chosen[:_MOST_SAID])}{more}"
+        """What it thinks, in one line."""
+        return self.explanation.said if self.explanation else f"{self.refusal[:1].upper()}{self.refusal[1:]}"
 
 
 async def choose(request: Request) -> Response:
@@ -65,9 +64,8 @@ async def choose(request: Request) -> Response:
     sitting, session = await _shown(request)
     opinions = parts_of(request).opinions
     found = await parts_of(request).thinkers.run(lambda: _groups_of_agents(opinions, sitting, session))
-    *groups, silent = found
-    chosen = [each.spec for each in groups[0][1]]
-    return page(request, "thinkers.html", sitting=sitting, groups=groups, silent=silent[1], chosen=chosen)
+    groups, silent, chosen = found
+    return page(request, "thinkers.html", sitting=sitting, groups=groups, silent=silent, chosen=chosen)
 
 
 async def untrained(request: Request) -> Response:
@@ -135,10 +133,12 @@ def _number_of_actions(request: Request, session: PlaySession) -> int:
     return number
 
 
-def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession) -> list[tuple[str, list[Thinker]]]:
-    """Return the agents that can be asked, in groups.
+def _groups_of_agents(
+    opinions: Opinions, sitting: Sitting, session: PlaySession
+) -> tuple[list[tuple[str, list[Thinker]]], list[Thinker], list[str]]:
+    """Return the agents that can be asked in groups, those that evaluate nothing, and the specs of those chosen.
 
-    Those of the first group are asked unless somebody chooses; those of the last one evaluate nothing.
+    Unless somebody chooses, those of the contest are asked, and one of each other group that knows something else.
     """
     game, first = session.game, _agents_of_contest(opinions, sitting, session)
     own = []
@@ -147,14 +147,20 @@ def _groups_of_agents(opinions: Opinions, sitting: Sitting, session: PlaySession
             man.name for man, player in zip(game.men, sitting.players, strict=True) if opinions.named(player) == spec
         ]
         own.append(replace(thinker, label=f"{', '.join(seats)}: {thinker.label}" if seats else thinker.label))
-    others = [each for each in opinions.thinkers(game) if each.spec not in first]
+    others = [each for each in (*opinions.trained(game), *opinions.thinkers(game)) if each.spec not in first]
+    known = [(title, [each for each in others if each.knows == title]) for title in (EXACT, TRAINED, SEARCH)]
     groups = [
-        ("The strongest level" if len(sitting.people) == len(sitting.players) else "In this contest", own),
-        ("Trained in runs", opinions.trained(game)),
-        ("Others that evaluate moves", [each for each in others if each.has_values]),
+        (
+            "The strongest level" if len(sitting.people) == len(sitting.players) else f"In this {word_for(game)}",
+            [each for each in own if each.note != UNTRAINED],
+        ),
+        *known,
+        (f"In this {word_for(game)}, with nothing learned yet", [each for each in own if each.note == UNTRAINED]),
     ]
-    silent = ("Without values", [each for each in others if not each.has_values])
-    return [*((title, thinkers) for title, thinkers in groups if thinkers), silent]
+    other = [thinkers[0] for title, thinkers in known if thinkers and title not in {each.knows for each in own}]
+    silent = [each for each in others if not each.knows]
+    chosen = [each.spec for each in (*own, *other)]
+    return [(title, thinkers) for title, thinkers in groups if thinkers], silent, chosen
 
 
 def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySession) -> dict[str, Thinker]:
@@ -169,12 +175,12 @@ def _agents_of_contest(opinions: Opinions, sitting: Sitting, session: PlaySessio
         is_agent = not sitting.lesson or agent_named(Spec.parse(spec).name) is not None
         if seat not in sitting.people and is_agent:
             name, strength = name_and_strength(sitting.names[seat])
-            named = opinions.named(spec)
-            found[named] = Thinker(named, name or named, strength or opinions.note_on(spec))
+            usual = opinions.thinker(opinions.named(spec), session.game)
+            found[usual.spec] = replace(usual, label=name or usual.label, note=strength or usual.note)
     if not found:
         *_, strongest = levels_of(session.game).values()
         name, strength = name_and_strength(level_in_words(strongest))
-        found[strongest.agent] = Thinker(strongest.agent, name, strength)
+        found[strongest.agent] = replace(opinions.thinker(strongest.agent, session.game), label=name, note=strength)
     return found
 
 
@@ -185,7 +191,7 @@ async def _thought(request: Request, sitting: Sitting, session: PlaySession, num
     def found() -> Thought:
         positions, actions = session.positions[: number + 1], session.actions[:number]
         explanation = opinions.explanation(spec, positions, actions)
-        usual = Thinker(spec, run or spec, "" if run else opinions.note_on(spec))
+        usual = Thinker(spec, run) if run else opinions.thinker(spec, session.game)
         named = _agents_of_contest(opinions, sitting, session).get(spec, usual)
         return Thought(spec, named.label, named.note, explanation)
 
