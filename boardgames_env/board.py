@@ -36,6 +36,9 @@ RED = Man("red", "R", "disc", "#c8402f")
 YELLOW = Man("yellow", "Y", "disc", "#f0c330")
 BLUE = Man("blue", "B", "disc", "#2b5c8a")
 
+_MOST_TRIED = 2000
+"""The most permutations of a board's locations that are tried for symmetries; boards of games have up to 192."""
+
 
 @dataclass(frozen=True)
 class Board:
@@ -132,6 +135,7 @@ class Board:
         """Every permutation that carries the winning lines and each home to themselves.
 
         They apply where men move to any location, so that the predrawn lines do not matter. The identity comes first.
+        `BadInputError` is raised if there are thousands, as on a board without winning lines.
         """
         return self._keeping(self._togetherness(), self.winning_lines)
 
@@ -145,11 +149,12 @@ class Board:
     def _keeping(self, relation: NDArray[np.int64], *lines: tuple[Line, ...]) -> tuple[tuple[int, ...], ...]:
         """Return the permutations that keep a relation between locations, sets of lines, and all homes."""
         frames = [*(_as_sets(each) for each in lines), *(_as_sets([home]) for home in self.homes)]
-        found = [
-            permutation
-            for permutation in _relation_keeping(relation)
-            if all(_as_sets([permutation[each] for each in line] for line in frame) == frame for frame in frames)
-        ]
+        found = []
+        for tried, permutation in enumerate(_relation_keeping(relation)):
+            if tried == _MOST_TRIED:
+                raise BadInputError(f"too little tells the {self.size} locations of the board apart to find symmetries")
+            if all(_as_sets([permutation[each] for each in line] for line in frame) == frame for frame in frames):
+                found.append(permutation)
         identity = tuple(range(self.size))
         return (identity, *sorted(set(found) - {identity}))
 

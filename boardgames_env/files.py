@@ -71,13 +71,28 @@ def write_atomically(path: Path, content: bytes) -> None:
 
     Missing folders are created. If that raises an `OSError`, it names ``path``, and a file there is left as it was.
     """
+    with replacing(path) as aside, aside.open("xb") as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield the name of a file to write; after the block it is flushed to the disk and renamed, as `write_atomically`.
+
+    If the block raises an error, nothing is left of it.
+    """
     with _aside(path) as aside:
-        with aside.open("xb") as file:
-            file.write(content)
-            file.flush()
+        yield aside
+        with aside.open("r+b") as file:
             os.fsync(file.fileno())
         os.replace(aside, path)
         sync_folder(path.parent)
+
+
+def demand_folder(path: Path) -> None:
+    """Raise `BadInputError` if there is a file where a folder is meant."""
+    if path.exists() and not path.is_dir():
+        raise BadInputError(f"{path} is a file; give a folder that is empty or not there")
 
 
 def demand_writable(path: Path) -> None:

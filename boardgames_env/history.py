@@ -78,6 +78,18 @@ class Limits:
         """Whether there is any limit."""
         return bool(self.recurrences or self.plies or self.quiet_plies)
 
+    def sentences(self, men: str = "men", crowned: str = "kings") -> list[str]:
+        """Return the limits in words, a sentence each, with the words for men and for those of another kind."""
+        found = []
+        if self.recurrences:
+            found.append(f"When the same situation comes up {self.recurrences} times, nobody has won.")
+        if self.plies:
+            found.append(f"After {self.plies} turns nobody has won.")
+        if self.quiet_plies:
+            what = f"no {men} are removed{f' and only {crowned} moved' if self.progress == 'man' else ''}"
+            found.append(f"After {self.quiet_plies} turns, one after the other, in which {what}, nobody has won.")
+        return found
+
     def numbers(self, locations: int) -> LimitNumbers:
         """Return the limits as kernels read them, for a board of some locations."""
         recurrences = self.recurrences, _KEYS.index(self.key)

@@ -323,8 +323,12 @@ class Entry(Generic[Made]):
     def make(self, options: Mapping[str, Any], *given: Any) -> Made:
         """Make it from options and the factory's first arguments.
 
-        `BadInputError` is raised for an unknown option, a value of another type than declared, or one that is missing.
+        `BadInputError` is raised for an unknown option, a value of another type than declared, or one that is missing,
+        and for a class that lacks methods.
         """
+        if inspect.isabstract(self.factory):
+            missing = ", ".join(sorted(self.factory.__abstractmethods__))  # type: ignore[attr-defined]
+            raise BadInputError(f"{self.name} cannot be used yet: {self.factory.__name__} has not defined {missing}")
         self.check(options)
         values = self.in_force(options)
         for name, value in values.items():

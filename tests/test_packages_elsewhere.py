@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -25,7 +26,7 @@ from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.main import COMMANDS, app
 from boardgames_env import files
 from boardgames_env.json_file import read_unverified, write_json
-from tests.conftest import Run
+from tests.conftest import Command, Run
 from tests.processes import python
 
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
@@ -167,7 +168,119 @@ def test_games_agents_trainers_and_advisors_of_own_files_are_known(own: Path, bo
     assert "four_corners: opportunist v. random, 4 contests" in told
     assert "gentle" in boardgames("--import", own / "gentle.py", "trainers")
     words = ("match", "tic_tac_toe", "hoyle(only='Crossroads')", "random", "--contests", 1)
-    assert "1 contests" in boardgames(*words, "--import", own / "crossroads.py")
+    assert "1 contest," in boardgames(*words, "--import", own / "crossroads.py")
+
+
+FAULTY = """
+from boardgames_agents.policy import MarkovPolicy, Policy
+from boardgames_agents.registry import agent
+from boardgames_agents.tabular.menace import Menace
+from boardgames_agents.training.trainers import FixedOpponent, trainer
+from boardgames_env.spec import Spec
+import numpy as np
+
+def divided(position):
+    return 1 // 0
+
+@agent("choosing")
+class Choosing(Policy):
+    def __init__(self, game, what: str = ""):
+        self._what = what
+
+    def choose(self, position):
+        return eval(self._what)
+
+@agent("drawing")
+class Drawing(MarkovPolicy):
+    def __init__(self, game, what: str = ""):
+        super().__init__()
+        self._what = what
+
+    def distribution(self, position):
+        return eval(self._what)
+
+@agent("unfinished")
+class Unfinished(Policy):
+    def __init__(self, game):
+        pass
+
+@agent("seeing", curves={})
+class Seeing(Menace):
+    def __init__(self, game):
+        raise KeyError("beads")
+
+@trainer("meeting")
+class Meeting(FixedOpponent):
+    def __init__(self, game, what: str = ""):
+        super().__init__(game, Spec("random"))
+        self._what = what
+
+    def meeting(self, contest, learner):
+        return eval(self._what)
+"""
+
+MATCH, TRAIN = ("match", "tic_tac_toe", "random", "--contests", 2), ("train", "tic_tac_toe", "menace", "--contests", 2)
+
+SENTENCES: dict[str, tuple[tuple[object, ...], str]] = {
+    "raises": ((*MATCH, "choosing(what='divided(position)')"), "the agent 'choosing' raised ZeroDivisionError: "),
+    "file": ((*MATCH, "choosing(what='open(str())')"), "the agent 'choosing' raised FileNotFoundError: "),
+    "made": (("test", "tic_tac_toe", "seeing"), "the agent 'seeing' raised KeyError: 'beads' ("),
+    "trainer": ((*TRAIN, "--trainer", "meeting(what='{}[3]')"), "the trainer 'meeting' raised KeyError: 3 ("),
+}
+"""By what is wrong, a command that calls faulty code, and the beginning of its last line."""
+
+REFUSALS: dict[str, tuple[tuple[object, ...], str]] = {
+    "illegal": ((*MATCH, "choosing(what='99')"), "chose action 99, which is not legal here; legal: 0, 1"),
+    "nothing": ((*MATCH, "choosing(what='None')"), "chose action None of type NoneType, which is not legal"),
+    "text": ((*MATCH, "choosing(what='str(4)')"), "chose action '4' of type str, which is not legal"),
+    "float": ((*MATCH, "choosing(what='np.float64(4)')"), "of type float64, which is not legal"),
+    "within": ((*MATCH, "choosing(what='position.play(9)')"), "action 9 is not legal in this position"),
+    "no distribution": ((*MATCH, "drawing(what='None')"), "chose by None, which is no distribution: it must be"),
+    "too short": ((*MATCH, "drawing(what='((0, 1), (1.0,))')"), "which is no distribution: it must be"),
+    "sum": ((*MATCH, "drawing(what='((0, 1), (0.5, 0.4))')"), "which is no distribution: it must be"),
+    "exactly": (("exploitability", "tic_tac_toe", "drawing(what='((9,), (1.0,))')"), "chose action 9, which is not"),
+    "unfinished": ((*MATCH, "unfinished"), "unfinished cannot be used yet: Unfinished has not defined choose"),
+    "no meeting": ((*TRAIN, "--trainer", "meeting(what='None')"), "returned None in place of a Meeting"),
+}
+"""The same for what the package refuses itself."""
+
+
+@pytest.fixture
+def faulty(own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of agents and a trainer that are wrong, in the current folder."""
+    monkeypatch.chdir(own)
+    (own / "faulty.py").write_text(FAULTY, encoding="utf-8")
+    return own / "faulty.py"
+
+
+@pytest.mark.parametrize("which", SENTENCES)
+def test_an_error_in_own_code_shows_that_code_alone(which: str, faulty: Path, command: Command) -> None:
+    words, begins = SENTENCES[which]
+    code, _, err = command(*words, "--import", faulty)
+    first, *frames, last = err.splitlines()
+    assert (code, first) == (2, "Traceback of your code:")
+    assert last.startswith(f"Error: {begins}")
+    (line,) = re.findall(rf" \({re.escape(str(faulty))}, (line \d+)\)$", last)
+    files = [each for each in frames if each.startswith("  File ")]
+    assert all(f'"{faulty}"' in each for each in files)
+    assert f'"{faulty}", {line}, in ' in files[-1]
+
+
+@pytest.mark.slow
+def test_an_error_in_own_code_is_the_same_from_another_process(faulty: Path) -> None:
+    words = ("match", "tic_tac_toe", "choosing(what='divided(position)')", "random", "--contests", "400")
+    told = [run(*words, "--jobs", jobs, "--import", str(faulty), path=faulty.parent) for jobs in ("1", "2")]
+    lines = [[each for each in one.stderr.splitlines() if "contests" not in each] for one in told]
+    assert lines[0] == lines[1]
+    assert [each.returncode for each in told] == [2, 2]
+
+
+@pytest.mark.parametrize("which", REFUSALS)
+def test_what_own_code_returns_is_refused_in_one_sentence(which: str, faulty: Path, refused: Run) -> None:
+    words, sentence = REFUSALS[which]
+    why = refused(*words, "--import", faulty)
+    assert sentence in why
+    assert (f"({faulty}, line " in why) == (which == "within")
 
 
 def test_a_run_finds_what_it_was_trained_with(own: Path, boardgames: Run, refused: Run) -> None:

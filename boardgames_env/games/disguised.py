@@ -35,7 +35,7 @@ H. A. Simon, *The Sciences of the Artificial* (1969), on number scrabble, which 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
 from math import ceil, sqrt
@@ -49,6 +49,7 @@ from boardgames_env.ending import deciding_lines, ending
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games import game, make_game
+from boardgames_env.games.morris.morris_rules import MorrisRules
 from boardgames_env.kernels import (
     Actions,
     Features,
@@ -325,13 +326,13 @@ class _Wording:
 
     def rules(self, behind: Game, made: Game) -> str:
         """Return the rules of a game in other words."""
-        words = {"site": self.site, "token": self.token, "line": self.line}
         (first, _), (second, _) = self.colours
+        words = {"site": self.site, "token": self.token, "line": self.line, "first": first, "second": second}
         labels = made.board.labels
         assert isinstance(made.family, Disguise)
         men = np.sign(behind.initial.state[made.family.slots][1 : 1 + len(labels)]).tolist()
         begin = [[label for label, man in zip(labels, men, strict=True) if man == sign] for sign in (1, -1)]
-        known = _TURNS.get(behind.name) if not behind.options else None
+        known = _turns(behind)
         parts = [
             f"Two sides, {first} and {second}, take turns; {first} begins. There are {len(labels)} {self.site}s: "
             f"{', '.join(sorted(labels))}. How they are arranged in a picture means nothing.",
@@ -341,6 +342,7 @@ class _Wording:
             else f"At the start all {self.site}s are free.",
             (known or self._of_actions(made)).format(**words),
         ]
+        parts += [text.format(**words) for text in _lists(behind, made) if known]
         near = made.board.adjacency
         linked = sorted(
             f"{labels[one]}+{labels[other]}" for one in range(len(near)) for other in near[one] if one < other
@@ -350,26 +352,15 @@ class _Wording:
         if made.board.winning_lines:
             sets = ", ".join(sorted("+".join(labels[at] for at in line) for line in made.board.winning_lines))
             parts.append(f"Each of these is a {self.line}: {sets}.")
-        return "\n".join([*parts, *self._ends(behind, made)])
+        if not known and deciding_lines(behind):
+            parts.append(f"A side whose {self.token}s fill a {self.line} has won.")
+        return "\n".join([*parts, *made.limits.sentences(f"{self.token}s", "double ones")])
 
     def _of_actions(self, made: Game) -> str:
         """Return what the kinds of actions mean, for a game whose turns have no text of their own."""
         kinds = {each.kind for each in made.actions}
         said = [text for kind, text in _ACTIONS.items() if kind in kinds]
-        if "capture" in kinds and made.board.winning_lines:
-            said.append(_FILL_AND_REMOVE)
         return " ".join([*said, "Which of them may be chosen depends on the situation."])
-
-    def _ends(self, behind: Game, made: Game) -> list[str]:
-        """Return how contests end, as far as the text of the turns does not."""
-        found = []
-        if behind.name not in _TURNS and deciding_lines(behind):
-            found.append(f"A side whose {self.token}s fill a {self.line} has won.")
-        if (times := made.limits.recurrences) > 0:
-            found.append(f"When the same situation comes up {times} times, nobody has won.")
-        if made.limits.plies:
-            found.append(f"After {made.limits.plies} turns nobody has won.")
-        return found
 
 
 _NOTES = {"a": "a", "captures": "removes", "misses": "skips", "this": "this", "turn": "turn", "waits": "is idle"}
@@ -381,18 +372,15 @@ _PUT_3 = "As long as a side has fewer than three {token}s out, it puts one of it
 _PUT_4 = _PUT_3.replace("three", "four")
 _FILL = "The side whose {token}s first fill a {line} wins."
 _STEP = "In a turn, a side brings one of its {token}s to a free {site} that is linked to where it is."
+_ARRIVE = "The side that first reaches the other one's edge wins."
 _STUCK = "A side that can do nothing in its turn loses."
-_FILL_AND_REMOVE = (
-    "A side whose {token}s fill a {line} removes one of the other side's at once. A side with fewer than three "
-    f"{{token}}s left, once all are out, loses. {_STUCK}"
-)
 _ANY = "Later it brings one of its {token}s to any free {site} in its turn."
+_NONE_FREE = "If no {site} is free any more, nobody has won."
 _THE_FREE = "Later it names one of its {token}s, which goes to the only free {site}."
 
 _TURNS: Mapping[str, str] = {
-    "tic_tac_toe": f"{_PUT} {_FILL} If no {{site}} is free any more, nobody has won.",
-    "lose_tic_tac_toe": f"{_PUT} The side whose {{token}}s first fill a {{line}} loses. If no {{site}} is free any "
-    "more, nobody has won.",
+    "tic_tac_toe": f"{_PUT} {_FILL} {_NONE_FREE}",
+    "lose_tic_tac_toe": f"{_PUT} The side whose {{token}}s first fill a {{line}} loses. {_NONE_FREE}",
     "achi": f"{_PUT_4} {_THE_FREE} {_FILL}",
     "les_pendus": f"{_PUT_3} {_ANY} {_FILL}",
     "nine_holes": f"{_PUT_3} {_ANY} {_FILL}",
@@ -401,9 +389,28 @@ _TURNS: Mapping[str, str] = {
     "shisima": f"{_STEP} {_FILL}",
     "tant_fant": f"{_STEP} The side whose {{token}}s first fill a {{line}} wins, but not by the one it began on.",
     "pong_hau_ki": f"{_STEP} It names the {{token}}, as only one {{site}} is free. {_STUCK}",
-    "hexapawn": "In a turn, a side brings one of its {token}s from one {site} to another, over a link; some links "
-    "need a free {site}, others one with a {token} of the other side, which is removed. The side that first "
-    f"reaches where the other began wins. {_STUCK}",
+    "hexapawn": "In a turn, a side brings one of its {token}s over one of its straight links to a free {site}, or over "
+    f"one of its slanted links to a {{site}} with a {{token}} of the other side, which is removed. {_ARRIVE} {_STUCK}",
+    "breakthrough": "In a turn, a side brings one of its {token}s over one of its straight or slanted links to a free "
+    "{site}, or over a slanted one to a {site} with a {token} of the other side, which is removed. "
+    f"{_ARRIVE} So does one that removes all {{token}}s of the other side.",
+    "gomoku": f"{_PUT} {_FILL} {_NONE_FREE}",
+    "fives": f"{_PUT} {_FILL} {_NONE_FREE}",
+    "qubic": f"{_PUT} {_FILL} {_NONE_FREE}",
+    "connect_four": "In a turn, a side names a pile that is not full, and one of its {token}s goes to the first "
+    f"{{site}} of it that is free. {_FILL} {_NONE_FREE}",
+    "othello": "In a turn, a side puts one of its {token}s on a free {site} from which, along one or more of the "
+    "chains, one way or the other, there follow one or more {token}s of the other side and then, without a free "
+    "{site} between, one of its own. In each such chain all those of the other side between become its own. A side "
+    "that can do nothing waits; one that can do something must. When neither can, the side with more {token}s has "
+    "won; if they have equal numbers, nobody has.",
+    "hex": f"{_PUT} It stays there. The side that first has {{token}}s on linked {{site}}s all the way from one of its "
+    "shores to the other wins; sooner or later one must. In place of its first turn, {second} may say trade: the "
+    "{token} of {first} goes, and {second} has one on the {site} that is its counterpart.",
+    "english_draughts": "In a turn, a side brings one of its {token}s over one of its links to a free {site}, or by "
+    "one of its jumps over a {token} of the other side in the middle, which is removed, to a free {site}. A side that "
+    "can jump must, with any {token} that can, and goes on with the same one as long as that can. A {token} that gets "
+    f"to the other side's edge becomes double, which ends the turn; then it has both sides' links and jumps. {_STUCK}",
     "mu_torere": f"{_STEP} It names the {{token}}, as only one {{site}} is free. One {{site}} is linked to all others; "
     "a {token} may go there only from beside one of the other side, on another {site} that is linked to its own. "
     f"{_STUCK}",
@@ -421,5 +428,97 @@ _ACTIONS: Mapping[str, str] = {
 }
 """What actions do, by their kind."""
 
-_WITHOUT_LINKS = ("achi", "les_pendus", "nine_holes", "tsoro_yematatu")
-"""Games in whose rules, with their usual options, it does not matter which locations lie next to each other."""
+_WITHOUT_LINKS: tuple[str, ...] = (
+    *("achi", "les_pendus", "nine_holes", "tsoro_yematatu", "gomoku", "othello", "connect_four"),
+    *("hexapawn", "breakthrough", "english_draughts"),
+)
+"""Games in whose rules, with their usual options, it does not matter which locations lie next to each other, or whose
+text lists what does.
+"""
+
+_SIZES = {"size", "columns", "rows", "in_a_row"}
+"""The options with which the text of a game's turns holds as well."""
+
+
+def _turns(behind: Game) -> str:
+    """Return the text of a game's turns; empty for one that has none, or not with its options."""
+    if isinstance(behind.family, MorrisRules):
+        return _turns_with_mills(behind.family)
+    return _TURNS.get(behind.name, "") if set(behind.options) <= _SIZES else ""
+
+
+def _turns_with_mills(rules: MorrisRules) -> str:
+    """Return the text of the turns of a men's morris."""
+    left = rules.placing_ends
+    ends = f" until only {left} {{site}}s are free; the others are put away" if left else ""
+    parts = [
+        f"Each side has {rules.men} {{token}}s in store. At first a turn puts one of them on any free {{site}}{ends}. "
+        f"Once that is over for both, {_STEP[0].lower()}{_STEP[1:]}",
+        f"One with {rules.fly_at} or fewer left may bring one to any free {{site}}." if rules.fly_at else "",
+        f"A side whose {{token}}s newly fill a {{line}}{'' if rules.placing_captures else ', once all are out,'} "
+        f"removes one of the other side's, {'one for each' if rules.capture_each_mill else 'even if it fills two'} at "
+        f"once{'.' if rules.any_capture else ', but none out of a filled {line} unless all are in such.'}",
+        "A side that newly fills a {line} has another turn, and the other side waits." if rules.extra_turn else "",
+        f"A side with {rules.lose_at} {{token}}s, those in store included, loses. {_STUCK}",
+        "If no {site} is free when all are out, nobody has won."
+        if 2 * rules.men == rules.board.size and not rules.placing_ends
+        else "",
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _lists(behind: Game, made: Game) -> Iterator[str]:
+    """Yield what the text of a game's turns says is listed, in words of a disguise."""
+    board, labels, place = behind.board, made.board.labels, np.argsort(_originals(made))
+
+    def named(text: str, lines: Iterable[Iterable[int]], joint: str) -> str:
+        return f"{text}: {', '.join(sorted(joint.join(labels[place[each]] for each in line) for line in lines))}."
+
+    sides = list(zip(("{first}", "{second}"), board.homes, board.homes[::-1], strict=False))
+    moves = [action.locations for action in behind.actions if action.kind == "move"]
+    if behind.name in ("hexapawn", "breakthrough", "english_draughts"):
+        x, y = zip(*board.coordinates, strict=True)
+        for side, home, goal in sides:
+            ahead = [each for each in moves if (y[each[1]] - y[each[0]]) * (y[goal[0]] - y[home[0]]) > 0]
+            straight = [each for each in ahead if x[each[0]] == x[each[1]]]
+            slanted = [each for each in ahead if each not in straight]
+            if straight:
+                yield named(f"Straight links of {side}", straight, ">")
+            yield named(f"{'Slanted links' if straight else 'Links'} of {side}", slanted, ">")
+            if not straight:
+                after = [(a, b, d) for a, b in ahead for c, d in ahead if c == b and x[b] - x[a] == x[d] - x[c]]
+                yield named(f"Jumps of {side}", after, ">")
+            yield named(f"The edge of {side}", [[each] for each in home], "")
+    elif behind.name == "connect_four":
+        piles = [action.locations[::-1] for action in behind.actions]
+        yield named("Piles, each from its first {site} on", piles, ">")
+    elif behind.name == "othello":
+        yield named("Chains", _chains(board), "+")
+    elif behind.name == "hex":
+        size = round(sqrt(board.size))
+        for seat, side in enumerate(("{first}", "{second}")):
+            for shore in (0, size - 1):
+                cells = [[shore * size + each, each * size + shore][seat] for each in range(size)]
+                yield named(f"A shore of {side}", [[each] for each in cells], "")
+        pairs = [(a, size * (a % size) + a // size) for a in range(board.size) if a % size > a // size]
+        yield named("Counterparts, which others are of themselves", pairs, "=")
+
+
+def _originals(made: Game) -> Int64s:
+    """Return the location of the original that each location of a disguise stands for."""
+    assert isinstance(made.family, Disguise)
+    found: Int64s = made.family.slots[1 : 1 + made.board.size] - 1
+    return found
+
+
+def _chains(board: Board) -> Iterator[tuple[int, ...]]:
+    """Yield the rows, columns and diagonals of a square board, of three locations at least."""
+    at = {(int(x), int(y)): location for location, (x, y) in enumerate(board.points)}
+    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        for x, y in at:
+            if (x - dx, y - dy) not in at:
+                chain = [
+                    at[x + step * dx, y + step * dy] for step in range(len(at)) if (x + step * dx, y + step * dy) in at
+                ]
+                if len(chain) > 2:
+                    yield tuple(chain)

@@ -61,6 +61,7 @@ def explain(
 
 def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game") -> "list[Decision]":
     """Return the positions of a recorded contest, or the one after some actions, with what was played."""
+    from boardgames_agents.policy.explanation import counted
     from boardgames_env import BadInputError
 
     found = recorded_contest(file, contest)
@@ -70,7 +71,7 @@ def _recorded_decisions(file: Path, contest: int, after: int | None, game: "Game
     if after is None:
         return list(decisions)
     if found.place(after) == len(decisions):
-        raise BadInputError(f"the contest is over after {after} actions; give fewer")
+        raise BadInputError(f"the contest is over after {counted(after, 'action')}; give fewer")
     return [decisions[after]]
 
 

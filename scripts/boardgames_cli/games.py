@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table
+from boardgames_cli.printing import console, print_json, print_table, status
 from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
@@ -43,14 +43,17 @@ def games(as_json: AsJson = False) -> None:
 
 def agents(as_json: AsJson = False) -> None:
     """List the agents."""
-    from boardgames_agents.registry import registered_agents
+    with status("Starting"):  # (importing them all takes seconds)
+        from boardgames_agents.registry import registered_agents
 
+        registered_agents()
     _print_entries("The agents", "agent", registered_agents(), as_json)
 
 
 def trainers(as_json: AsJson = False) -> None:
     """List the trainers."""
-    from boardgames_agents.training.trainers import registered_trainers
+    with status("Starting"):
+        from boardgames_agents.training.trainers import registered_trainers
 
     _print_entries("The trainers, besides every agent as an opponent", "trainer", registered_trainers(), as_json)
 
@@ -144,5 +147,8 @@ def show(game: GameArgument) -> None:
     from boardgames_env import make_game, registered_games
 
     made = make_game(game)
-    console.print(Markdown(registered_games()[made.name].page))
-    console.print(made.initial.text)
+    page = registered_games()[made.name].page
+    console.print(Markdown(page))
+    is_empty = not made.initial.state[1 : 1 + made.board.size].any()
+    if not (is_empty and made.spec == made.name and "## Board\n\n```" in page):  # (the page has drawn that)
+        console.print(made.initial.text)

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_scores, print_table, progress, with_interval
+from boardgames_cli.printing import (
+    console,
+    print_json,
+    print_scores,
+    print_sentence,
+    print_table,
+    progress,
+    with_interval,
+)
 from boardgames_cli.shared_options import AsJson, GameArgument, Seed
 
 if TYPE_CHECKING:
@@ -25,6 +33,7 @@ def grade(
     """Grade an agent at a solved game: the share of its decisions that keep the value, and what the others cost."""
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.arena.turing import challengers_at
+    from boardgames_agents.people.examination import verdict_of
     from boardgames_agents.people.language.grading import Grader
     from boardgames_agents.people.language.player import ChatPlayer
     from boardgames_agents.registry import label_of, make_player
@@ -44,19 +53,23 @@ def grade(
             name: tournament(made, player, spec, contests, (seed, number), on_contest=lambda _: bar.step()).score
             for number, (name, spec) in enumerate(challengers.items())
         }
+    verdict = verdict_of(made, player.spec, contests, scores) if scores else None
     asked = player.count if isinstance(player, ChatPlayer) else None
     if as_json:
         parts = {name: each.as_dict() for name, each in own.parts().items()}
         chat = {"chat": vars(asked)} if asked else {}
         others = {name: each.as_dict() for name, each in beside.items()}
         against = {name: each.as_dict() for name, each in scores.items()}
-        print_json([{"agent": agent, "game": made.spec, "grade": parts, "beside": others, "scores": against, **chat}])
+        found = {"agent": agent, "game": made.spec, "grade": parts, "beside": others, "scores": against, **chat}
+        print_json([{**found, "turing": verdict.as_dict() if verdict else None}])
         return
     columns = ("decisions", "keep the value %", "mean loss", "illegal")
     print_table(f"{label_of(agent)} at {made.spec}", ("in", *columns), _rows(own.parts()), figures=columns)
     print_table("Beside it, in the same positions", ("agent", *columns), _rows(beside), figures=columns)
     if scores:
         print_scores("Against the challengers", "challenger", list(scores.items()), made.can_draw)
+    if verdict:
+        print_sentence(str(verdict))
     if asked:
         console.print(
             f"{asked.exchanges:,} exchanges ({asked.asked:,} asked of the server), {asked.illegal:,} answers without a "
@@ -71,7 +84,7 @@ def _rows(grades: "Mapping[str, Grade]") -> list[tuple[str, ...]]:
             name,
             f"{len(each.decisions):,}",
             with_interval(each.share, each.interval),
-            f"{each.mean('loss'):.3f}",
+            f"{each.mean('loss'):.3f} ({each.loss_interval[0]:.3f}–{each.loss_interval[1]:.3f})",
             f"{sum(decision.illegal for decision in each.decisions):,}",
         )
         for name, each in grades.items()

@@ -1,5 +1,6 @@
 """`boardgames improve`: a network learns what a deeper look-ahead with itself finds."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import WORKERS, Given, takes
-from boardgames_cli.printing import console, print_json, print_table, progress, status
+from boardgames_cli.printing import console, print_json, progress, status
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -74,23 +75,37 @@ def improve(
 
 
 def print_iterations(improvement: "Engine[Any, Any]", as_json: bool) -> None:
-    """Print the iterations of an improvement when all are done, as a table or as JSON."""
+    """Print each iteration of an improvement as soon as it is measured, or all of them as JSON at the end."""
     from boardgames_agents.improve.engine import logged
 
-    found = list(logged(improvement.iterations(), improvement.folder))
+    found = logged(improvement.iterations(), improvement.folder)
     if as_json:
-        print_json([_as_data(each) for each in found])
+        print_json(map(_as_data, found))
         return
-    numbers = ("iteration", "examples", "loss before", "loss after", "± s.e.")
-    measured = tuple(found[0].measures)
-    rows = []
-    for each in found:
-        losses = (f"{loss:.2f}" for loss in (each.loss_before, each.loss_after, each.error))
-        measures = (f"{each.measures[name]:.4f}" for name in measured)
-        rows.append((str(each.number), each.examples, *losses, "yes" if each.improved else "no", *measures))
-    print_table("Improvement", (*numbers, "better", *measured), rows, figures=(*numbers[1:], *measured))
     console.print(f"loss: {improvement.loss}")
-    console.print(f"the {'best' if improvement.gated else 'last'} network: {found[-1].network}")
+    for last in found:
+        for line in _lines_of_iteration(last):
+            console.print(line)
+    console.print(f"the {'best' if improvement.gated else 'last'} network: {last.network}", soft_wrap=True)
+
+
+def _lines_of_iteration(iteration: "Iteration") -> Iterator[str]:
+    """Yield the result of an iteration; shares are in per cent."""
+    from boardgames_agents.alpha_zero.exact_measures import MEASURES, PLAYED
+    from boardgames_agents.policy.explanation import counted
+
+    losses = f"loss {iteration.loss_before:.2f} before, {iteration.loss_after:.2f} after (± {iteration.error:.2f})"
+    better = "better" if iteration.improved else "not better"
+    yield f"iteration {iteration.number}: {counted(iteration.examples, 'example')}, {losses}, {better}"
+    for how in PLAYED:
+        named = {name: iteration.measures.get(f"{name} {how}") for name in MEASURES}
+        texts = [f"{name} {_measure_text(name, value)}" for name, value in named.items() if value is not None]
+        if texts:
+            yield f"  {how:11}  {', '.join(texts)}"
+
+
+def _measure_text(name: str, value: float) -> str:
+    return f"{100 * value:6.2f} %" if name == "value kept" else f"{value:.4f}"
 
 
 def _as_data(iteration: "Iteration") -> dict[str, Any]:

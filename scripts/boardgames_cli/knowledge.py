@@ -29,6 +29,7 @@ def knowledge(
     as_json: AsJson = False,
 ) -> None:
     """Show what a trained Hoyle knows of its game."""
+    from boardgames_agents.policy.explanation import counted
     from boardgames_agents.policy.knowledge import HasKnowledge
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
@@ -43,7 +44,9 @@ def knowledge(
     if as_json:
         print_json(_rows_of_facts(known))
         return
-    console.print(f"{trained.config.label} at {trained.game.spec} after {trained.contests:,} contests\n", style="bold")
+    console.print(
+        f"{trained.config.label} at {trained.game.spec} after {counted(trained.contests, 'contest')}\n", style="bold"
+    )
     print_table("The game frame", ("", ""), known.facts.items())
     items = [(item.name, item.trigger, item.space) for item in known.items]
     items.append(("all together", "", known.space))

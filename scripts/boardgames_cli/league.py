@@ -9,7 +9,7 @@ import typer
 
 from boardgames_cli.dataclass_options import WORKERS, Given, takes
 from boardgames_cli.printing import console, print_json, print_report, progress
-from boardgames_cli.shared_options import AsJson, Save, demand_record_name
+from boardgames_cli.shared_options import AsJson, Save, demand_record_name, replay_command
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
@@ -64,6 +64,8 @@ def league(
         return
     print_report(console_report(found))
     console.print(f"tables and curves are in {place}", soft_wrap=True)
+    if save:
+        console.print(f"the contests are in {save}; look at one:\n  {replay_command(save)}", soft_wrap=True)
     if publish:
         console.print(f"tables are in {publish / 'data' / name}, too", soft_wrap=True)
 

@@ -5,7 +5,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from boardgames_cli.bench import bench
 from boardgames_cli.cache import cache
 from boardgames_cli.curves import curves
 from boardgames_cli.dataclass_options import add_command
+from boardgames_cli.dataset import dataset
 from boardgames_cli.doctor import doctor
 from boardgames_cli.error_rate import error_rate
 from boardgames_cli.explain import explain
@@ -43,6 +44,10 @@ from boardgames_cli.test import test
 from boardgames_cli.train import train
 from boardgames_cli.web import web
 
+if TYPE_CHECKING:
+    from boardgames_agents.experiments.program import OwnError
+    from boardgames_env.spec import Entry
+
 # (-h is inherited by every command)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
@@ -56,7 +61,7 @@ GROUPS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Play and look": (games, show, play, learn, web, replay, render, matchboxes),
     "Agents and contests": (agents, agent, match, league, ratings, optima),
     "Training": (train, improve, trainers, trainer, recommend, test, runs, curves, board, export),
-    "Analysis": (solve, explain, knowledge, exploitability, grade, analyse, error_rate, rollout),
+    "Analysis": (solve, explain, knowledge, exploitability, grade, dataset, analyse, error_rate, rollout),
     "Papers, speed and storage": (paper, bench, cache, doctor),
 }
 """The commands by the panel of `boardgames --help` that lists them."""
@@ -184,13 +189,33 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
         if isinstance(error, HumanLeft):
             print("You have left the contest.")
             return
-        if isinstance(error, OSError) and error.filename:
-            print_note(f"Error: {error.filename}: {error.strerror}")
-        elif isinstance(error, (BadInputError, OSError)):
-            print_note(f"Error: {error}")
-        else:
+        sentence = (
+            f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else f"{error}"
+        )
+        if (own := _own_error(error)) and not isinstance(error, BadInputError):
+            print(f"Traceback of your code:\n{own.frames}", end="", file=sys.stderr)
+            sentence = own.sentence
+        elif not isinstance(error, (BadInputError, OSError)):
             raise
+        elif own and own.place and own.place not in sentence:
+            sentence += f" ({own.place})"
+        print_note(f"Error: {sentence}")
         sys.exit(_BAD_INPUT)
+
+
+def _own_error(error: Exception) -> "OwnError | None":
+    """Return where an error came from code of somebody else, or ``None`` if there was no such code."""
+    from boardgames_agents.experiments.program import own_error
+
+    return own_error(error, _registries)
+
+
+def _registries() -> "dict[str, Mapping[str, Entry[Any]]]":
+    from boardgames_agents.registry import registered_agents
+    from boardgames_agents.training.trainers import registered_trainers
+    from boardgames_env.games import registered_games
+
+    return {"agent": registered_agents(), "trainer": registered_trainers(), "game": registered_games()}
 
 
 def _on_usage(error: Any, name: str) -> str:

@@ -1,6 +1,7 @@
 """`boardgames match` and `ratings`: tournaments of two agents, and ratings from stored ones."""
 
 import json
+import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.printing import console, duration_text, print_json, print_scores, print_table
-from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed
+from boardgames_cli.shared_options import AsJson, GameArgument, Jobs, Seed, replay_command
 
 if TYPE_CHECKING:
     from boardgames_agents.arena.score import Score
@@ -55,15 +56,14 @@ def match(options: MatchArguments) -> None:
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.experiments.estimate import mean_of
     from boardgames_agents.lookahead.evaluator import evaluator_of
-    from boardgames_agents.record import write_records
+    from boardgames_agents.policy.explanation import counted
     from boardgames_agents.registry import labels_of, make_agent
     from boardgames_env import make_game
     from boardgames_env.files import demand_writable
 
     length = {"match_length": options.match_length} if options.match_length else {}
     game, a, b, contests, seed = make_game(options.game, **length), options.a, options.b, options.contests, options.seed
-    writes_record = bool(options.save and options.save.suffix == ".json")
-    if options.save and not writes_record:
+    if options.save and options.save.suffix != ".json":
         _demand_match_file(game)
     for spec in (a, b):
         make_agent(spec, game)  # before anything is written
@@ -72,15 +72,11 @@ def match(options: MatchArguments) -> None:
         evaluator_of(options.luck, game)
     if options.save:
         demand_writable(options.save)  # before anything is played
-    store = MatchStore(options.store) if options.store else None
+    if options.store:
+        MatchStore(options.store)  # (refuses what is no match store)
     with_records = bool(options.store or options.save or options.luck)
     played = tournament(game, a, b, contests, seed, jobs=options.jobs, records=with_records, progress_bar=True)
-    if store:
-        store.add(played)
-    if options.save and writes_record:
-        write_records(options.save, played.records)
-    elif options.save:
-        _save_match(options.save, game, played)
+    kept = _kept(options, game, played)
     less_luck = None
     if options.luck:
         luck = luck_by_agent(options.luck, game, played.records, options.jobs)
@@ -93,12 +89,14 @@ def match(options: MatchArguments) -> None:
         print(json.dumps(figures, indent=2))
         return
     a, b = labels_of((a, b))
-    title = f"{game.spec}: {a} v. {b}, {contests:,} contests, seed {seed}"
+    title = f"{game.spec}: {a} v. {b}, {counted(contests, 'contest')}, seed {seed}"
     text = f"less luck, by {options.luck}: {less_luck.signed(3)}" if less_luck else ""
     names = (f"{a} (A)", f"{b} (B)") if a == b else (a, b)
     _print_score(title, names, played.score, game.can_draw, text)
     ends = (f"{end.replace('_', ' ')} {count:,}" for end, count in played.ends.items())
     console.print(f"ends: {', '.join(ends)}")
+    for line in kept:
+        console.print(f"{counted(contests, 'contest')} {'is' if contests == 1 else 'are'} {line}", soft_wrap=True)
 
 
 def _print_score(title: str, names: tuple[str, str], score: "Score", can_draw: bool, less_luck: str) -> None:
@@ -109,6 +107,27 @@ def _print_score(title: str, names: tuple[str, str], score: "Score", can_draw: b
         console.print(f"points per contest of {names[0]}, {less_luck}")
     seconds = duration_text(score.seconds_per_decision)
     console.print(f"{score.plies / score.contests:.1f} plies a contest; {names[0]} decides in {seconds}")
+
+
+def _kept(options: MatchArguments, game: "Game", played: "Tournament") -> list[str]:
+    """Add a tournament to the store and write it to the files that are asked for; return in words where it is."""
+    from boardgames_agents.arena.match_store import MatchStore
+    from boardgames_agents.record import write_records
+
+    lines = []
+    if options.store:
+        MatchStore(options.store).add(played)
+        words = shlex.join(["boardgames", "ratings", str(options.store), game.spec])
+        lines.append(f"in {options.store}; rate the agents:\n  {words}")
+    if options.save and options.save.suffix == ".json":
+        write_records(options.save, played.records)
+        lines.append(f"in {options.save}; look at one:\n  {replay_command(options.save)}")
+    elif options.save:
+        files = _save_match(options.save, game, played)
+        where = " to ".join(dict.fromkeys([str(files[0]), str(files[-1])]))
+        words = shlex.join(["boardgames", "analyse", str(files[0])])
+        lines.append(f"in {where}; look at the errors:\n  {words}")
+    return lines
 
 
 def _demand_match_file(game: "Game") -> None:
@@ -122,20 +141,25 @@ def _demand_match_file(game: "Game") -> None:
         raise BadInputError(f"{error}, which match files are for; the name of a record ends in .json") from None
 
 
-def _save_match(path: Path, game: "Game", played: "Tournament") -> None:
-    """Write a tournament as a money session, or as a file for each match, with A in the left column throughout."""
+def _save_match(path: Path, game: "Game", played: "Tournament") -> list[Path]:
+    """Write a tournament as a money session, or as a file for each match, with A in the left column throughout.
+
+    Return the files.
+    """
     from boardgames_agents.arena.tournament import seat_of_a
     from boardgames_env.games.backgammon.notation.match_file import Match, games_of, seats_exchanged, write_match
 
     if game.part is game:
         contests = [seats_exchanged(each) if seat_of_a(k) else each for k, each in enumerate(played.records)]
         write_match(path, Match(game, played.players, contests))
-        return
-    digits = len(str(len(played.records)))
+        return [path]
+    digits, files = len(str(len(played.records))), []
     for k, record in enumerate(played.records):
         games = [seats_exchanged(each) if seat_of_a(k) else each for each in games_of(game, record)]
         name = f"{path.stem}-{k + 1:0{digits}}{path.suffix}" if len(played.records) > 1 else path.name
-        write_match(path.with_name(name), Match(game, played.players, games, length=game.options["match_length"]))
+        files.append(path.with_name(name))
+        write_match(files[-1], Match(game, played.players, games, length=game.options["match_length"]))
+    return files
 
 
 def ratings(

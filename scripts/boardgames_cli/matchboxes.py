@@ -17,6 +17,7 @@ def matchboxes(
     paper: Annotated[Paper, typer.Option(help="The size of the sheets.")] = "a4",
 ) -> None:
     """Write sheets of the matchboxes of MENACE, to be cut out and filled with beads, and instructions for a class."""
+    from boardgames_agents.policy.explanation import counted
     from boardgames_cli.matchbox_sheets import boxes_of, pdf_of, sheets, svg_of
     from boardgames_env import BadInputError, make_game
     from boardgames_env.files import write_atomically
@@ -34,4 +35,6 @@ def matchboxes(
         for name, shapes in zip(names, pages, strict=True):
             write_atomically(name, svg_of(shapes, paper).encode())
         written = f"{names[0]} to {names[-1].name}"
-    console.print(f"{len(boxes):,} matchboxes of {made.spec} on {len(pages)} sheets: {written}", soft_wrap=True)
+    console.print(
+        f"{counted(len(boxes), 'matchbox')} of {made.spec} on {counted(len(pages), 'sheet')}: {written}", soft_wrap=True
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import console, print_json, print_report, print_table, progress
+from boardgames_cli.printing import console, print_json, print_report, print_table, progress, status
 from boardgames_cli.shared_options import AsJson
 
 if TYPE_CHECKING:
@@ -31,11 +31,13 @@ def paper(
     listed: Annotated[bool, typer.Option("--list", help="List the papers, or the experiments of one.")] = False,
 ) -> None:
     """Run a paper's experiments; the same command again resumes those that were stopped."""
-    from boardgames_agents.experiments.report import log_to_tensorboard, write_report
-    from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner
-    from boardgames_baselines.papers.experiment import experiments_of
-    from boardgames_env.errors import BadInputError
+    with status("Starting"):  # (importing the experiments of all papers takes seconds)
+        from boardgames_agents.experiments.report import log_to_tensorboard, write_report
+        from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner
+        from boardgames_baselines.papers.experiment import experiments_of, registered_papers
+        from boardgames_env.errors import BadInputError
 
+        registered_papers()
     if listed or name is None:
         _list_papers(name, as_json)
         return
@@ -45,7 +47,8 @@ def paper(
         if options.runs or options.scale != 1 or publish:
             raise BadInputError("--quick is not for --runs, --scale and --publish; leave it, or those, out")
         options = replace(options, runs=QUICK_RUNS, scale=QUICK_SCALE)
-    runner = Runner(place, options, partial(progress, unit=" runs"))
+    with status("Starting"):
+        runner = Runner(place, options, partial(progress, unit=" runs"))
     if runner.ignored and not as_json:
         console.print(
             f"{place} also holds results of another version of the program ({runner.ignored:,}), which are not used",

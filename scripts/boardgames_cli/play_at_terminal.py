@@ -13,6 +13,7 @@ from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import hints
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Forfeit, Policy
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.record import Record, write_records
 from boardgames_cli.contest_text import board_text, man_text, print_turn, result_text, say, sentence_of
 from boardgames_cli.explain import print_explanation
@@ -232,7 +233,7 @@ class PlayAtTerminal:
         own_wins = session.points * (1 - 2 * self.seat) > 0
         wins = "win" if own_wins and not self.opponent.watched else "wins"
         say(result_text(session.points, session.is_cut, self._names(), wins), "bold")
-        say(f"{session.plies} plies; seed {self._seed}")
+        say(f"{counted(session.plies, 'ply')}; seed {self._seed}")
 
     # the commands
 

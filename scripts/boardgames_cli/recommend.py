@@ -15,6 +15,7 @@ def recommend(
     as_json: AsJson = False,
 ) -> None:
     """Print the trainer that the study of trainers supports for a learner at a game, with the evidence."""
+    from boardgames_agents.policy.explanation import counted
     from boardgames_baselines.papers.ideal_trainer_today import recommendation
     from boardgames_env.spec import underscored
 
@@ -42,7 +43,7 @@ def recommend(
         spread = f" ± {each.reliability.variance**0.5:.1f}" if each.reliability.runs > 1 else ""
         figures = (f"{each.reliability.mean:.1f}{spread}", f"{each.exploitability:.2f}", f"{each.errors:.0f}")
         rows.append((name, each.trainer, *figures, each.to_95))
-    title = f"{' at '.join(found.names[::-1])}, {best.contests:,} contests"
+    title = f"{' at '.join(found.names[::-1])}, {counted(best.contests, 'contest')}"
     title += f"; runs of each trainer: {best.reliability.runs}"
     print_table(title, ("trainer", "spec", *columns), rows, figures=columns)
     tied = f"; tied with it (95 %): {', '.join(found.tied)}" if found.tied else ""

@@ -56,9 +56,10 @@ def _print_step(session: "PlaySession", step: int) -> None:
 
 def _print_end(session: "PlaySession", found: RecordedContest, names: list[str], contest: int) -> None:
     from boardgames_agents.people.endings import ending_of
+    from boardgames_agents.policy.explanation import counted
 
     record, ending = found.record, ending_of(session)
     if ending:
         say(sentence_of(ending))
     say(result_text(record.outcome, record.cut, names) if ending else "not played to its end", "bold")
-    say(f"{record.plies} plies; contest {contest} of {found.contests:,}; seed {[*record.seed]}")
+    say(f"{counted(record.plies, 'ply')}; contest {contest} of {found.contests:,}; seed {[*record.seed]}")

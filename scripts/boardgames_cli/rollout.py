@@ -30,6 +30,7 @@ def rollout(
 ) -> None:
     """Play a position out many times, or the positions after the best plays of a roll."""
     from boardgames_agents.people.judging.position_analysis import roll_out
+    from boardgames_agents.policy.explanation import counted
     from boardgames_cli import analysis_text as text
 
     position, search = text.position_and_search(described, dice, game, with_, options.plies, candidates)
@@ -41,6 +42,6 @@ def rollout(
         print(json.dumps({**text.ids(position, described), **given, "rollouts": rows}, indent=2))
         return
     text.print_position(position, described)
-    length = f"cut short after {options.truncate} moves" if options.truncate else "to the end"
-    title = f"{options.trials:,} trials by {with_}, {options.plies} ply, {length}, seed {options.seed}"
+    length = f"cut short after {counted(options.truncate, 'move')}" if options.truncate else "to the end"
+    title = f"{counted(options.trials, 'trial')} by {with_}, {options.plies} ply, {length}, seed {options.seed}"
     text.print_rollouts(title, found)

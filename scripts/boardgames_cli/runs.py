@@ -1,5 +1,6 @@
 """`boardgames runs` and `boardgames board`: runs as a table, and their curves in TensorBoard."""
 
+import shlex
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_table
+from boardgames_cli.printing import console, print_json, print_sentence, show
 from boardgames_cli.shared_options import AsJson
 
 Folders = Annotated[
@@ -17,17 +18,20 @@ Folders = Annotated[
 
 
 def runs(folders: Folders = None, as_json: AsJson = False) -> None:
-    """List runs: what each was trained with, how far it has got, and the results of its last test."""
+    """List runs with the results of their last tests; of a single run, print all settings and results."""
     from boardgames_agents.training.run import holds_run
-    from boardgames_agents.training.runs import cells_of, figures_of, row_of_run
+    from boardgames_agents.training.runs import record_of, row_of_run, tables_of
 
     rows = [row_of_run(each) for each in _found(folders, holds_run)]
     if as_json:
         print_json(rows)
         return
-    figures = figures_of(rows)
-    cells = [cells_of(row, figures) for row in rows]
-    print_table("Runs", tuple(cells[0]), [tuple(each.values()) for each in cells], figures=("seed", "played", *figures))
+    if len(rows) == 1:
+        show(record_of(rows[0]))
+        return
+    for table in tables_of(rows):
+        show(table)
+    print_sentence(f"all settings and results of one: boardgames runs {shlex.quote(rows[0]['folder'])}")
 
 
 def board(
@@ -35,8 +39,6 @@ def board(
     port: Annotated[int, typer.Option(help="The port; another one if it is taken.", min=1, max=65535)] = 6006,
 ) -> None:
     """Start TensorBoard with runs, and print the links to their curves and to their tests with intervals."""
-    from tensorboard.program import TensorBoard
-
     from boardgames_agents.experiments.tensorboard_log import folders_for
     from boardgames_agents.training.runs import holds_curves
     from boardgames_env import BadInputError
@@ -46,6 +48,8 @@ def board(
         raise BadInputError(f"TensorBoard takes no path with a comma: {strange[0]}; rename the folder")
     is_named_apart = len({each.resolve().name for each in found}) == len(found)
     names = folders_for(each.resolve().name if is_named_apart else str(each.resolve()) for each in found)
+    from tensorboard.program import TensorBoard  # (which takes seconds)
+
     program = TensorBoard()
     named = ",".join(f"{name}:{each.resolve()}" for name, each in zip(names.values(), found, strict=True))
     program.configure(argv=("tensorboard", "--logdir_spec", named, "--port", str(port)))

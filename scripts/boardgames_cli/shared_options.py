@@ -114,6 +114,7 @@ def tested_player(place: str, agent: str | None) -> TestedPlayer:
     from boardgames_cli.printing import status
 
     with status("Starting"):  # (importing torch takes seconds)
+        from boardgames_agents.policy.explanation import counted
         from boardgames_agents.registry import make_player
         from boardgames_agents.training.run import holds_run, load_run
         from boardgames_env import BadInputError, make_game
@@ -127,11 +128,11 @@ def tested_player(place: str, agent: str | None) -> TestedPlayer:
     if underscored(place).partition("(")[0] in registered_games() and not holds_run(Path(place)):
         raise BadInputError(f"{place} is a game; give an agent after it, such as perfect, or the folder of a run")
     run = load_run(Path(place))
-    if not run.contests:
-        raise BadInputError(f"{place} has no checkpoint yet, so there is nothing to test; train on")
     player = run.learner.frozen()
     player.spec = run.config.learner
-    return TestedPlayer(run.game, player, f"{run.config.label} at {run.game.spec} after {run.contests:,} contests", run)
+    return TestedPlayer(
+        run.game, player, f"{run.config.label} at {run.game.spec} after {counted(run.contests, 'contest')}", run
+    )
 
 
 def demand_record_name(path: Path | None) -> None:
@@ -143,6 +144,11 @@ def demand_record_name(path: Path | None) -> None:
         raise BadInputError(f"{path} is not allowed; the name of a record ends in .json")
     if path:
         demand_writable(path)
+
+
+def replay_command(file: Path) -> str:
+    """Return the command that plays the first contest of a record again."""
+    return shlex.join(["boardgames", "replay", str(file), "--contest", "1"])
 
 
 def import_named(imports: list[str] | None) -> None:

@@ -53,6 +53,8 @@ def solve(
         _print_forecast(made, folder, as_json)
     elif is_morris:
         _solve_classes(made, wanted, folder, jobs if jobs is not None else os.cpu_count() or 1, csv, as_json)
+    elif made.rules.has_chance:
+        _solve_few_men(made, folder, as_json)
     elif is_searched(made):
         _solve_openings(made, folder, jobs if jobs is not None else os.cpu_count() or 1, as_json)
     else:
@@ -60,6 +62,7 @@ def solve(
 
 
 def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
+    from boardgames_agents.policy.explanation import counted
     from boardgames_env.kernels import ONGOING
     from boardgames_env.solve import solve_reachable, table_path
 
@@ -72,7 +75,7 @@ def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
         shares = {"won": counts[1], "drawn": counts[0], "lost": counts[-1]}
         print_json([{"game": game.spec, "value": value, "plies": distance, "positions": len(solved), **shares}])
         return
-    console.print(f"{_value_text(solved)}; {len(solved):,} positions can be reached")
+    console.print(f"{_value_text(solved)}; {counted(len(solved), 'position')} can be reached")
     console.print(
         f"while the contest goes on, for the seat to move: {counts[1]:,} won, {counts[0]:,} drawn, {counts[-1]:,} lost"
     )
@@ -82,6 +85,7 @@ def _solve_positions(game: "Game", folder: Path | None, as_json: bool) -> None:
 
 
 def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool) -> None:
+    from boardgames_agents.policy.explanation import counted
     from boardgames_env.solve import SearchedGame, solve_openings
 
     solved = SearchedGame(game, folder)
@@ -94,8 +98,32 @@ def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool)
     console.print(_value_text(solved))
     _print_openings(game, solved)
     if solved.path.exists():
-        openings = f"{len(solved.codes):,} positions of up to {solved.plies} discs, up to symmetry"
+        openings = f"{counted(len(solved.codes), 'position')} of up to {counted(solved.plies, 'disc')}, up to symmetry"
         console.print(f"{openings}, stored in {solved.path}", soft_wrap=True)
+
+
+def _solve_few_men(game: "Game", folder: Path | None, as_json: bool) -> None:
+    from boardgames_env.solve.few_men import solve_few_men, table_path
+
+    with progress(f"solving {game.spec}", unit=" tenths of a decimal place") as bar:
+        solved = solve_few_men(game, folder, bar.to)
+    win, two, three, lose, lose_two, lose_three = map(float, solved.opening)
+    points = win + 2 * two + 3 * three - lose - 2 * lose_two - 3 * lose_three
+    shares = {
+        "wins": win + two + three,
+        "wins_gammon": two + three,
+        "wins_backgammon": three,
+        "loses_gammon": lose_two + lose_three,
+        "loses_backgammon": lose_three,
+    }
+    if as_json:
+        print_json([{"game": game.spec, "positions": len(solved), "points_of_who_begins": points, **shares}])
+        return
+    console.print(f"{game.spec}: who wins the opening roll expects {points:+.4f} points under best play")
+    console.print(", ".join(f"{name.replace('_', ' a ')} {share:.2%}" for name, share in shares.items()))
+    console.print(f"{len(solved):,} positions in which a seat is to roll")
+    if (path := table_path(game, folder)).exists():
+        console.print(f"stored in {path}", soft_wrap=True)
 
 
 def _solve_classes(
@@ -127,9 +155,11 @@ def _solve_classes(
 
 
 def _value_text(solved: "PositionTable | ClassTables | SearchedGame") -> str:
+    from boardgames_agents.policy.explanation import counted
+
     initial = solved.game.initial
     distance = solved.distance(initial)
-    end = "" if distance is None else f" in {distance} plies"
+    end = "" if distance is None else f" in {counted(distance, 'ply')}"
     return f"{solved.game.spec}: {_WORDS[solved.value_for(initial, 0)]}{end}"
 
 

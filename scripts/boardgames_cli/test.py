@@ -36,6 +36,7 @@ def test(
     from boardgames_agents.arena.tournament import tournament
     from boardgames_agents.arena.turing import CHALLENGERS, LADDER, challengers_at, turing_test
     from boardgames_agents.experts.perfect import can_be_perfect
+    from boardgames_agents.policy.explanation import counted
 
     tested = tested_player(run, agent)
     game, player, verdict = tested.game, tested.player, None
@@ -70,7 +71,9 @@ def test(
     else:
         searcher = f"the searcher is {challengers['searcher']}; " if "searcher" in challengers else ""
         console.print(f"{searcher}nobody plays {game.spec} perfectly")
-    console.print(f"{options.contests:,} contests against each challenger, seed {options.seed}; 95 % intervals")
+    console.print(
+        f"{counted(options.contests, 'contest')} against each challenger, seed {options.seed}; 95 % intervals"
+    )
 
 
 def _perfect_powers(game: "Game", options: "TuringOptions") -> Powers:

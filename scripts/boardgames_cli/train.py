@@ -119,7 +119,9 @@ def _training_in_folder(given: Mapping[str, Any], folder: Path | None) -> "Train
         return TrainingJob(folder, replace(begun, **given))
     if "contests" not in given and not new.standard:
         _check(new)  # (what is wrong with the names comes first)
-        raise BadInputError("a training needs an end: give --contests N, --standard n, or both")
+        raise BadInputError(
+            f"a training needs an end: give --contests N, --standard n, or both{_recipe_note(new, folder, '; ')}"
+        )
     return TrainingJob(folder, new)
 
 
@@ -136,19 +138,26 @@ def _check(config: "RunConfig") -> None:
 
 def _print_recipe(training: "TrainingJob") -> None:
     """Print the recipe for its game that the learner of a new run leaves out, if there is one."""
+    note = _recipe_note(training.config, training.folder, "Note: ")
+    if note:
+        _check(training.config)  # (what is refused comes first)
+        console.print(note)
+
+
+def _recipe_note(config: "RunConfig", folder: Path | None, before: str) -> str:
+    """Return which recipe there is for the game of a new run whose learner has none, after a text, or nothing."""
     from boardgames_agents.registry import recipe_instead
     from boardgames_agents.training.run import holds_run
     from boardgames_env import make_game
     from boardgames_env.spec import Spec
 
-    game, spec = make_game(training.config.game), Spec.parse(training.config.learner)
-    better = "" if holds_run(training.folder) else recipe_instead(spec, game)
-    if better:
-        _check(training.config)  # (what is refused comes first)
-        console.print(f"Note: the defaults of {spec.name} are for other games; for {game.name} there is {better}")
+    game, spec = make_game(config.game), Spec.parse(config.learner)
+    better = "" if folder and holds_run(folder) else recipe_instead(spec, game)
+    return better and f"{before}the defaults of {spec.name} are for other games; for {game.name} there is {better}"
 
 
 def _train_once(training: "TrainingJob", as_json: bool) -> None:
+    from boardgames_agents.policy.explanation import counted
     from boardgames_agents.training.run import train as train_in
 
     config, folder = training.config, training.folder
@@ -156,7 +165,7 @@ def _train_once(training: "TrainingJob", as_json: bool) -> None:
     if as_json:
         print_json([_row_of_run(trained)])
         return
-    console.print(f"{config.label} has played {trained.contests:,} contests of {config.game}")
+    console.print(f"{config.label} has played {counted(trained.contests, 'contest')} of {config.game}")
     if config.standard:
         short = "" if trained.streak >= config.standard else "NOT "
         rest = f": the last {trained.streak} in a row were up to it" if short else ""

@@ -4,16 +4,20 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy
 import pytest
 
+from boardgames_agents.alpha_zero.self_improvement import SelfImprovement, SelfPlayConfig
 from boardgames_agents.experiments.store import ResultFile
+from boardgames_agents.improve.engine import Iteration
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.doctor import EXTRAS
+from boardgames_cli.improve import print_iterations
 from boardgames_cli.shared_options import seeds_in
 from boardgames_env import BadInputError, __version__, registered_games
 from boardgames_env.kernels.disk_cache import entry_path, kernels_folder, write_entry
@@ -144,6 +148,8 @@ BAD = [
     (["test", "tic-tac-toe"], "tic-tac-toe is a game; give an agent after it"),
     (["test", "nowhere", "perfect"], "there is no game 'nowhere'"),
     (["exploitability", "tic_tac_toe"], "tic_tac_toe is a game; give an agent after it"),
+    (["web", "--agent", "chatt(model='m')"], "chatt"),
+    (["dataset", "backgammon", "x.parquet"], "backgammon is not one"),
     (["grade", "random", "backgammon"], "agents are graded at solved games, and backgammon is not one"),
     (["grade", "chat(model='m', url='localhost')", "tic_tac_toe"], "url='localhost' is not allowed"),
     (["exploitability", "tic_tac_toe", "nobody"], "there is no agent 'nobody'"),
@@ -340,6 +346,37 @@ def test_without_ray_one_is_told_what_to_install(
 
 
 TD = ("train", "backgammon", "td(hidden=1)", "--contests", 1, "--test-every", 0)
+
+
+def test_the_recipe_for_a_game_is_named_without_an_end(refused: Run, here: Path) -> None:
+    named = "; the defaults of td are for other games; for backgammon there is td(recipe='td_gammon_raw')"
+    assert refused("train", "backgammon", "td").endswith(named)
+    assert "there is td(" not in refused("train", "tic_tac_toe", "td")
+
+
+def test_an_iteration_is_printed_as_soon_as_it_is_measured(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = []
+
+    def iterations(self: object) -> Iterator[Iteration]:
+        for number in (1, 2):
+            before.append(capfd.readouterr().out)
+            measures = {"value kept alone": 0.91525, "exploitability alone": 0.5, "value kept with search": 1.0}
+            yield Iteration(number, number, 2.5, 2.25, 0.125, here / "network", measures)
+
+    monkeypatch.setattr(SelfImprovement, "iterations", iterations)
+    improvement = SelfImprovement(here / "run", SelfPlayConfig("hexapawn", "alpha_zero"))
+    print_iterations(improvement, as_json=False)
+    after = capfd.readouterr().out
+    assert "iteration 1" not in before[0]
+    assert before[1].splitlines()[-3:] == [
+        "iteration 1: 1 example, loss 2.50 before, 2.25 after (± 0.12), better",
+        "  alone        value kept  91.53 %, exploitability 0.5000",
+        "  with search  value kept 100.00 %",
+    ]
+    assert after.startswith("iteration 2: 2 examples, ")
+    assert f"the last network: {here / 'network'}" in after
 
 
 def test_the_recipe_for_a_game_is_named(boardgames: Run, refused: Run, here: Path) -> None:

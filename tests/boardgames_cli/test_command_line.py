@@ -1,12 +1,14 @@
 """What all commands have in common: help, the version, completion, names and their options."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
 import pytest
 
 import boardgames_env
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.registry import registered_agents
 from boardgames_agents.training.trainers import registered_trainers
 from boardgames_cli.main import COMMANDS, GROUPS
@@ -149,7 +151,7 @@ def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, 
 
 def test_an_agent_of_any_kind_is_tested(boardgames: Run) -> None:
     out = boardgames("test", "hypergammon", "random", "--contests", 1)
-    assert out.startswith("random at hypergammon ")
+    assert out.startswith("random at hypergammon\n")
     found = json.loads(boardgames("test", "hypergammon", "random", "--contests", 1, "--json"))
     assert (found["game"], found["agent"]) == ("hypergammon", "random")
     assert "run" not in found
@@ -157,7 +159,7 @@ def test_an_agent_of_any_kind_is_tested(boardgames: Run) -> None:
 
 def test_the_exploitability_of_an_agent_of_any_kind(boardgames: Run) -> None:
     out = boardgames("exploitability", "tic_tac_toe", "perfect")
-    assert out.startswith("perfect at tic_tac_toe ")
+    assert out.startswith("perfect at tic_tac_toe\n")
     rows = json.loads(boardgames("exploitability", "tic-tac-toe", "perfect", "--json"))
     assert [row["gives_away"] for row in rows if "seat" in row] == [0.0, 0.0]
 
@@ -194,3 +196,27 @@ def test_the_agent_that_export_prints_can_be_read_and_run() -> None:
     assert shell_quoted(spec) == f'"{spec}"'
     for each in (spec, "td", "td_net(file='$HOME/a b')", """x(a="it's")"""):
         assert shlex.split(shell_quoted(each)) == [each]
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "text"),
+    [(1, "ply", "1 ply"), (0, "contest", "0 contests"), (1000, "position", "1,000 positions"), (2, "box", "2 boxes")],
+)
+def test_counts_have_their_plural(number: int, noun: str, text: str) -> None:
+    assert counted(number, noun) == text
+
+
+@pytest.mark.parametrize(
+    ("game", "drawings"), [("achi", 1), ("tic_tac_toe", 1), ("achi(adjacent=True)", 2), ("hexapawn", 2)]
+)
+def test_an_empty_board_is_drawn_once(boardgames: Run, game: str, drawings: int) -> None:
+    out = boardgames("show", game)
+    assert ("\nVersion history" in out, out.rstrip().endswith("first version.")) == (True, drawings == 1)
+
+
+def test_one_contest_is_no_contests(boardgames: Run, tmp_path: Path) -> None:
+    run = ("--test-every", 0, "--contests", 1, "--run", tmp_path / "run")
+    shown = boardgames("train", "tic_tac_toe", "menace", *run)
+    shown += boardgames("match", "tic_tac_toe", "random", "random", "--contests", 1)
+    shown += boardgames("explain", tmp_path / "run") + boardgames("runs", tmp_path)
+    assert not re.search(r"(?<![\d,.])1 [a-z]+s\b", shown)

@@ -10,9 +10,11 @@ from shutil import copytree
 
 import pytest
 from PIL import Image
+from rich.console import Console
 
 from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.training.run import RunConfig, train
+from boardgames_cli import printing
 from tests.conftest import Run
 from tests.processes import started
 
@@ -75,10 +77,29 @@ def test_a_table_has_the_points_that_are_logged(boardgames: Run, runs: list[Path
 
 def test_runs_are_listed(boardgames: Run, refused: Run, trained: Path) -> None:
     out = boardgames("runs", trained)
-    assert re.search(r"long +tic_tac_toe +menace +random +30 +30 ", out)
+    assert re.search(r"^Runs at tic_tac_toe\n", out)
+    assert re.search(r"long +30 +[\d.]+ \([\d.]+ to [\d.]+\) *\n +menace, trainer random, seed 30 ", out)
+    one = boardgames("runs", trained / "long")
+    assert re.search(r"learner\.beads +4\b", one)
+    assert re.search(r"reliability/expert +[\d.]+ \([\d.]+ to [\d.]+\)", one)
     rows = json.loads(boardgames("runs", trained / "short", trained, "--json"))
     assert [row["run"] for row in rows] == ["short", "long"]
     assert "there is no run in " in refused("runs", trained / "nowhere")
+
+
+def test_names_of_runs_stay_whole_at_80_columns(
+    boardgames: Run, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Console(markup=False, highlight=False, width=80, force_terminal=True, color_system=None)
+    monkeypatch.setattr(printing, "console", terminal)
+    names = [f"a-run-with-a-name-of-46-letters-and-number-{number}" for number in (1001, 1002)]
+    for name in names:
+        copytree(trained / "long", tmp_path / name)
+    out = boardgames("runs", tmp_path)
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.count("Runs at") == 1
+    cells = [line[1:48].strip() for line in out.splitlines()]
+    assert all(name in "".join(cells) for name in names)
 
 
 @pytest.mark.slow

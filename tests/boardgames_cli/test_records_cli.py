@@ -35,6 +35,20 @@ def test_matches_are_exported(boardgames: Run, refused: Run, tmp_path: Path, pla
 
 
 @pytest.mark.slow
+def test_what_is_kept_is_named(boardgames: Run, tmp_path: Path) -> None:
+    record, store, match = tmp_path / "one.json", tmp_path / "store.sqlite", tmp_path / "m.mat"
+    out = boardgames("match", "tic_tac_toe", "perfect", "random", "--contests", 2, "--save", record, "--store", store)
+    assert f"2 contests are in {record}; look at one:\n  boardgames replay {record} --contest 1\n" in out
+    assert f"2 contests are in {store}; rate the agents:\n  boardgames ratings {store} tic_tac_toe\n" in out
+    assert "contest 1 of 2" in boardgames("replay", record, "--contest", 1)
+    out = boardgames("match", "hypergammon", "random", "random", "--contests", 1, "--save", record)
+    assert f"1 contest are in {record}" not in out
+    assert f"1 contest is in {record}; look at one:" in out
+    out = boardgames("match", "backgammon", "random", "random", "--match-length", 1, "--contests", 2, "--save", match)
+    assert f"2 contests are in {tmp_path / 'm-1.mat'} to {tmp_path / 'm-2.mat'}; look at the errors:" in out
+    assert f"\n  boardgames analyse {tmp_path / 'm-1.mat'}\n" in out
+
+
 def test_a_contest_at_the_terminal_and_a_league_are_saved(boardgames: Run, tmp_path: Path) -> None:
     save = ("--save", tmp_path / "one.json")
     shown = boardgames("play", "hypergammon", "--watch", "random", "--against", "random", "--seed", 3, *save)

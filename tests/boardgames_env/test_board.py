@@ -93,3 +93,14 @@ def test_boards_of_games(
 def test_boards_that_make_no_sense_are_refused(board: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInputError, match=message):
         Board(**board)
+
+
+def test_boards_whose_locations_are_alike_have_no_list_of_symmetries() -> None:
+    """64 squares without winning lines can be permuted in more ways than could be listed."""
+    for name in ("breakthrough", "english_draughts", "othello"):
+        with pytest.raises(BadInputError, match=r"^too little tells the \d+ locations of the board apart"):
+            _ = make_game(name).board.flying_automorphisms
+    board = Board(points=grid(8, 1), lines=(tuple(range(8)),))
+    assert len(board.automorphisms) == 2
+    with pytest.raises(BadInputError, match="too little tells"):
+        _ = board.flying_automorphisms

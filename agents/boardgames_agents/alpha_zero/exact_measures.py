@@ -19,6 +19,10 @@ _AT_ONCE = 1024
 """The positions that are searched at once."""
 
 
+MEASURES, PLAYED = ("value kept", "mean loss", "exploitability"), ("alone", "with search")
+"""What is measured, and how the network plays; the name of a measure has both, such as ``value kept alone``."""
+
+
 class ExactMeasures:
     """Counts the errors of networks at a game that can be solved.
 

@@ -5,13 +5,12 @@ from time import perf_counter
 
 import numpy as np
 
-from boardgames_agents.policy import Forfeit, Policy
+from boardgames_agents.policy import Forfeit, Policy, demand_legal
 from boardgames_agents.record import Record
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.position import IllegalActionError, Position
 
 _CHANCE = 2**32 - 1
 """The number of the stream of chance events; those of players and watchers are numbered from 1."""
@@ -104,12 +103,3 @@ def begin_all(
 def chance_of(game: Game, seed: Sequence[int]) -> ChanceStream:
     """Return the chance events of the contest with a seed."""
     return ChanceStream(game, np.random.default_rng([*seed, _CHANCE]))
-
-
-def demand_legal(policy: Policy, position: Position, action: int) -> None:
-    """Raise `IllegalActionError` if a policy has chosen an action that is not legal."""
-    if action not in position.legal_actions:
-        raise IllegalActionError(
-            f"{policy.spec or type(policy).__name__} chose action {action}, which is not legal here; legal: "
-            f"{one_of(position.legal_actions)}"
-        )

@@ -70,7 +70,7 @@ class WithoutLimits(MarkovPolicy):
 
     def distribution(self, position: Position) -> Distribution:
         """Return what the policy would choose in a contest without limits."""
-        return self._policy.distribution(position)
+        return self._policy.legal_distribution(position)
 
 
 def _of_seat_0(players: tuple[PolicyOnGraph, PolicyOnGraph], actions: int) -> Outcomes:

@@ -12,7 +12,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s, Int64s
-from boardgames_env.position import IllegalActionError, Position
+from boardgames_env.position import Position
 from boardgames_env.solve.explore import explore
 
 MOST_POSITIONS = 100_000
@@ -114,14 +114,12 @@ class PolicyOnGraph:
         """Return the probabilities of all edges of the graph; they are right for those of some rows, at least.
 
         Raises:
-            IllegalActionError: If the policy chooses an action that is not legal.
+            BadInputError: If the policy chooses by what is no distribution of legal actions.
         """
         for row in rows[~self._known[rows]].tolist():
             position = self.graph.position(row)
-            chosen = dict(zip(*self._policy.distribution(position), strict=True))
-            self._probabilities[self.graph.edges(row)] = [chosen.pop(action, 0.0) for action in position.legal_actions]
-            if chosen:
-                raise IllegalActionError(f"action {min(chosen)} is not legal in {position!r}")
+            chosen = dict(zip(*self._policy.legal_distribution(position), strict=True))
+            self._probabilities[self.graph.edges(row)] = [chosen.get(action, 0.0) for action in position.legal_actions]
             self._known[row] = True
         return self._probabilities
 

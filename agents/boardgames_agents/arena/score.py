@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_agents.experiments.estimate import Interval, Z, percentage, wilson
 from boardgames_agents.experiments.table import Table
-from boardgames_agents.policy.explanation import signed
+from boardgames_agents.policy.explanation import counted, signed
 from boardgames_agents.record import Record
 
 
@@ -59,11 +59,11 @@ class Score:
         return Score(self.losses, self.draws, self.wins, self.cuts, -self.points, self.squares, self.plies)
 
     def _repr_html_(self) -> str:
-        return score_table(f"{self.contests:,} contests", {"": self}).html()
+        return score_table(f"{counted(self.contests, 'contest')}", {"": self}).html()
 
     def __str__(self) -> str:
         text = (
-            f"{self.contests:,} contests: {self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost; "
+            f"{counted(self.contests, 'contest')}: {self.wins:,} won, {self.draws:,} drawn, {self.losses:,} lost; "
             f"power {_percentage(self.power, self.power_interval)}, "
             f"reliability {_percentage(self.reliability, self.reliability_interval)}"
         )

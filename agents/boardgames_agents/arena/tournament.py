@@ -17,6 +17,7 @@ from boardgames_agents.arena.score import Score, score_table
 from boardgames_agents.experiments.program import Modules, import_all, modules
 from boardgames_agents.experiments.table import Table
 from boardgames_agents.policy import Policy
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.record import Record
 from boardgames_agents.registry import AgentLike, labels_of, make_player
 from boardgames_env.errors import BadInputError, require
@@ -63,7 +64,9 @@ class Tournament:
     def table(self) -> Table:
         """The scores of both players, which ``print`` and notebooks show."""
         a, b = self.players
-        return score_table(f"{self.game}, {self.score.contests:,} contests", {a: self.score, b: self.score.reversed()})
+        return score_table(
+            f"{self.game}, {counted(self.score.contests, 'contest')}", {a: self.score, b: self.score.reversed()}
+        )
 
     def __str__(self) -> str:
         return str(self.table)

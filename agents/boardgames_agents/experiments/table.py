@@ -15,6 +15,7 @@ from boardgames_agents.experiments.estimate import Estimate
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.table import Table as RichTable
+    from rich.text import Text
 
 Cell = str | int | float | Estimate | None
 Row = tuple[Cell, ...]
@@ -58,8 +59,8 @@ class Table:
         """Return whether a column holds figures."""
         return column >= self.names if self.figures is None else self.headings[column] in self.figures
 
-    def for_terminal(self, width: int | None = None) -> "list[RichTable]":
-        """Return tables of Rich, parts of this one that each fit a width; without a width, one that is whole."""
+    def for_terminal(self, width: int | None = None) -> "list[RichTable | Text]":
+        """Return the title and tables of Rich, parts of this one that each fit a width; without one, it is whole."""
         from boardgames_agents.experiments.terminal_table import parts_of
 
         return parts_of(self, width)

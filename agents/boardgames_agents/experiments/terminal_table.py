@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.cells import cell_len
 from rich.table import Table as RichTable
+from rich.text import Text
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.table import Table
@@ -20,8 +21,8 @@ _PADDING = 2
 """Characters between columns."""
 
 
-def parts_of(table: "Table", width: int | None) -> list[RichTable]:
-    """Return a table as tables of Rich that each fit a width.
+def parts_of(table: "Table", width: int | None) -> list[RichTable | Text]:
+    """Return a table as its title and tables of Rich that each fit a width.
 
     Columns of names are folded first. If that is not enough, the table comes in parts, each with the columns of names
     that are left of the first column of figures. Without a width it comes whole.
@@ -34,7 +35,9 @@ def parts_of(table: "Table", width: int | None) -> list[RichTable]:
     ]
     columns = range(len(widths))
     groups = [[*columns]] if width is None else _groups_within(width, widths, figures)
-    return [_part_of_table(table, group, figures, table.title if group is groups[0] else None) for group in groups]
+    # (Rich would fold the title to the width of the table)
+    title = Text(table.title, style="bold", overflow="fold")
+    return [*[title] * bool(table.title), *(_part_of_table(table, group, figures) for group in groups)]
 
 
 def _width(cell: str) -> int:
@@ -71,12 +74,9 @@ def _groups_that_fit(sizes: Mapping[int, int], room: int) -> list[list[int]]:
     return groups
 
 
-def _part_of_table(table: "Table", columns: Sequence[int], figures: Sequence[bool], title: str | None) -> RichTable:
+def _part_of_table(table: "Table", columns: Sequence[int], figures: Sequence[bool]) -> RichTable:
     """Return some columns of a table."""
     part = RichTable(
-        title=title,
-        title_justify="left",
-        title_style="bold",
         box=box.SIMPLE_HEAD,
         collapse_padding=True,
         pad_edge=False,

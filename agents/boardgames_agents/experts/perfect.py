@@ -11,8 +11,8 @@ from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
     alternatives,
+    counted,
     explanation_of_moves,
-    plies_text,
 )
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
@@ -20,6 +20,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import SearchedGame, Solution, demand_solvable, is_searched, solve
+from boardgames_env.solve.few_men import known_few_men
 
 Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
@@ -48,7 +49,7 @@ class ExactMove(NamedTuple):
         """The value in words, such as ``wins in 3 plies``."""
         if self.value == 0:
             return "draws"
-        return f"{'wins' if self.value > 0 else 'loses'} in {plies_text(self.plies)}"
+        return f"{'wins' if self.value > 0 else 'loses'} in {counted(self.plies, 'ply')}"
 
 
 def exact_move(table: Solution, position: Position, actions: tuple[int, ...], left: int | None = None) -> ExactMove:
@@ -191,7 +192,6 @@ def _verdict(position: Position, moves: Sequence[ExactMove]) -> str:
     return said
 
 
-@agent("perfect", for_people="Perfect player: never gives away a win or a draw")
 class PerfectPlayer(TablePlayer):
     """A player of correct actions, all equally likely or chosen by a style.
 
@@ -252,6 +252,29 @@ class PerfectPlayer(TablePlayer):
             for reply in map(reached.after, reached.legal_actions)
         ]
         return replies.count(1) / len(replies)
+
+
+@agent("perfect", for_people="Perfect player: never gives away a win or a draw")
+def perfect(game: Game, style: Style = "uniform") -> Policy:
+    """Play by the values of all positions: a `PerfectPlayer` or, in backgammon with few men, by the exact equities.
+
+    Among the actions that are correct, all are equally likely, or a style chooses; see `PerfectPlayer`. With dice, the
+    play of the highest equity is one, and there are no styles.
+
+    Args:
+        game: The game.
+        style: The choice among correct actions: ``uniform``, ``opening``, ``wise`` or ``values``.
+
+    Raises:
+        BadInputError: If the game is too large to be solved, or has a table that is not computed yet.
+    """
+    if not game.rules.has_chance:
+        return PerfectPlayer(game, style)
+    from boardgames_agents.lookahead.player import LookaheadPolicy
+
+    if style != "uniform":
+        raise BadInputError(f"style={style!r} is for games without dice; leave it out at {game.spec}")
+    return LookaheadPolicy(game, known_few_men(game))
 
 
 @agent("worst", for_people="Worst player: loses as soon as it can")

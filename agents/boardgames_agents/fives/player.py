@@ -16,8 +16,8 @@ from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
     Region,
+    counted,
     explanation_of_moves,
-    plies_text,
     shares_of,
 )
 from boardgames_agents.registry import agent
@@ -68,7 +68,7 @@ class FivesPlayer(Policy):
         text, level, width = position.game.action_text, self.search.solver.level, self.search.solver.width
         expected = self.search.choose(position.state)
         shown = expected if played is None else played
-        ahead = f"value after {plies_text(level)}"
+        ahead = f"value after {counted(level, 'ply')}"
         evaluations = self.search.children(position.state)
         values = {action: -self.search.score(position.after(action).state, level - 1) for action in evaluations}
         weights = shares_of(list(values.values()))

@@ -34,7 +34,7 @@ from boardgames_agents.td.network_file import network_in, save_network
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.encoding import encoding_of
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import FileKind, write_atomically
+from boardgames_env.files import FileKind, demand_folder, write_atomically
 from boardgames_env.games import make_game
 from boardgames_env.json_file import write_json
 from boardgames_env.kernels.signatures import Float64s
@@ -124,6 +124,7 @@ class Engine(ABC, Generic[Taught, Kept]):
         device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
         if config.inputs:
             encoding_of(self.game, config.inputs)
+        demand_folder(folder)
         if not (folder / CONFIG).exists():
             network, made_by = self._first()
             if folder.exists() and any(each.name not in self.copies for each in folder.iterdir()):

@@ -128,9 +128,17 @@ def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()
     """
     path = folder / CONFIG
     there = read_json(path, _CONFIG_KIND)
+    if "learner" in there:
+        raise BadInputError(
+            f"{folder} holds a run, which boardgames train goes on with, and no improvement; give another folder"
+        )
     with _CONFIG_KIND.reading(path):
         iterations = int(there["iterations"])
     given, there = flat(as_data(config)), flat(there)
+    if there.get("game") != config.game:
+        raise BadInputError(
+            f"{folder} holds an improvement at {there.get('game')}, not {config.game}; give another folder"
+        )
     if missing := sorted(given.keys() - there.keys()):
         raise BadInputError(
             f"{folder} holds an improvement of an earlier version, without {missing[0]}; give another folder"

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from boardgames_agents.experts.perfect import demand_openings
 from boardgames_agents.policy import Learner, Policy, Snapshot
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.registry import make_agent, make_learner, make_player, registered_agents
 from boardgames_agents.training.loop import MOST_CONTESTS
 from boardgames_agents.training.run import RunConfig
@@ -59,7 +60,7 @@ class Entrant:
         run = self.training
         if run is None:
             return "–"
-        ends = [] if run.standard and run.contests == MOST_CONTESTS else [f"{run.contests:,} contests"]
+        ends = [] if run.standard and run.contests == MOST_CONTESTS else [counted(run.contests, "contest")]
         ends += [f"standard {run.standard}"] if run.standard else []
         return f"{', '.join(ends)} with trainer {run.trainer}" + (f", seed {run.seed}" if run.seed else "")
 

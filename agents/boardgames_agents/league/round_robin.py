@@ -20,10 +20,12 @@ from boardgames_agents.league.entrants import Entrant, LeaguePlayer, Roster, ent
 from boardgames_agents.league.league_folder import BlockStore, Schedule, store_of, write_schedule
 from boardgames_agents.league.standings import Standings
 from boardgames_agents.registry import make_player
+from boardgames_agents.training.config import CONFIG
 from boardgames_agents.training.run import RunConfig, load_run
 from boardgames_agents.training.sweep import TrainingJob, train_all
 from boardgames_env import make_game
-from boardgames_env.errors import require
+from boardgames_env.errors import BadInputError, require
+from boardgames_env.files import demand_folder
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,9 @@ def play(
             written to.
     """
     entered = entrants_by_game(league.games, league.entrants)
+    demand_folder(folder)
+    if (folder / CONFIG).exists():
+        raise BadInputError(f"{folder} holds a run or an improvement, and no league; give another folder")
     store = BlockStore(store_path(folder), [each.game for each in entered])
     trainings = [
         TrainingJob(folder.resolve() / _run_folder(config), config)

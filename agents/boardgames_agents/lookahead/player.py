@@ -11,8 +11,8 @@ from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explains,
     Explanation,
+    counted,
     explanation_of_moves,
-    plies_text,
     shares_of,
     signed,
 )
@@ -107,7 +107,7 @@ class LookaheadPolicy(WholeMovePolicy):
             for number, (each, weight) in enumerate(zip(moves, weights, strict=True))
         ]
         return explanation_of_moves(
-            f"decided by predictions, {plies_text(search.plies)} ahead",
+            f"decided by predictions, {counted(search.plies, 'ply')} ahead",
             considered,
             numbers=(*names, *equities, "plies"),
             shown=(shown,),
@@ -197,7 +197,7 @@ class _ByProbabilities:
         """Return the actions with their probabilities. An arrow marks the likeliest ones, or the action played."""
         demand_turn(position, position.game)
         likely = dict.fromkeys(position.legal_actions, 0.0)
-        likely |= zip(*self._policy.distribution(position), strict=True)
+        likely |= zip(*self._policy.legal_distribution(position), strict=True)
         ordered = sorted(likely, key=lambda action: -likely[action])
         most = likely[ordered[0]]
         text = position.game.action_text

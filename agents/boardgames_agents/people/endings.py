@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.policy.explanation import listed
+from boardgames_agents.policy.explanation import counted, listed
 from boardgames_env.board import Line
 from boardgames_env.ending import End
 
@@ -88,13 +88,13 @@ def _sentence(session: PlaySession, end: End, line: Line) -> str:
         case "dropped":
             sentence = f"{loser.name} answers: {game.action_text(session.actions[-1])}"
         case "recurrence":
-            sentence = f"the same position has come up {limits.recurrences} times"
+            sentence = f"the same position has come up {counted(limits.recurrences, 'time')}"
         case "no_progress":
             progress = "a capture or a man's move" if limits.progress == "man" else "a capture"
-            sentence = f"{limits.quiet_plies} plies have been played without {progress}"
+            sentence = f"{counted(limits.quiet_plies, 'ply')} have been played without {progress}"
         case "plies":
             drawn = "" if limits.plies_draw else ", where contests are cut short"
-            sentence = f"{limits.plies} plies have been played{drawn}"
+            sentence = f"{counted(limits.plies, 'ply')} {'has' if limits.plies == 1 else 'have'} been played{drawn}"
         case "resigned":
             sentence = f"{loser.name} resigns{f' for {points} points' * (points > 1)}"
     is_counted = end in ("full_board", "no_move") and game.note and _whoever_is_to_move(session)

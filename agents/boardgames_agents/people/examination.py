@@ -112,13 +112,27 @@ def result_of(exam: Examination, which: int, game: Game, contests: Sequence[Pupi
         scores[exam.name_of(each.assignment.number)] += Score.of(each.record, each.assignment.seats[0])
     maximal: Mapping[str, Optimum] = maximal_powers(game) if can_be_perfect(game) else {}
     left = exam.size - len(played)
-    verdict = None
-    if not left and maximal and game.value == 0:
-        known = {each.name: each for each in (*LADDER, *CHALLENGERS)}
-        by_challenger = {known[name]: score for name, score in scores.items()}
-        conditions = judge(by_challenger, {name: found.power.low for name, found in maximal.items()})
-        verdict = TuringVerdict(game.spec, Pupil(game).spec, exam.contests, by_challenger, conditions)
+    verdict = None if left else verdict_of(game, Pupil(game).spec, exam.contests, scores)
     return ExamResult(scores, {name: maximal[name] for name in scores if name in maximal}, verdict, left)
+
+
+def verdict_of(game: Game, player: str, contests: int, scores: Mapping[str, Score]) -> TuringVerdict | None:
+    """Return the result of the game players' Turing test at a draw game that is solved; ``None`` at others.
+
+    With no more than the four challengers it is a weaker one than `turing_test`: they cannot show a trend.
+
+    Args:
+        game: The game.
+        player: The spec of the player.
+        contests: The contests against each challenger.
+        scores: The player's scores, by the challengers' names, the four among them.
+    """
+    if game.value != 0 or not can_be_perfect(game):
+        return None
+    known = {each.name: each for each in (*LADDER, *CHALLENGERS)}
+    by_challenger = {known[name]: score for name, score in scores.items()}
+    conditions = judge(by_challenger, {name: found.power.low for name, found in maximal_powers(game).items()})
+    return TuringVerdict(game.spec, player, contests, by_challenger, conditions)
 
 
 @lru_cache(maxsize=32)

@@ -12,6 +12,7 @@ from boardgames_agents.registry import demand_agent, make_agent, registered_agen
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.solve import is_searched, solve
+from boardgames_env.solve.few_men import FewMen, is_few_men_known
 
 EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
 LEVELS = (EASY, NORMAL, HARD, PERFECT)
@@ -54,6 +55,8 @@ def levels_of(game: Game) -> Mapping[str, Level]:
         levels.append(_PERFECT)
     elif game.rules.has_chance:
         levels = _with_dice(game)
+        if is_few_men_known(game):
+            levels.append(Level(PERFECT, "perfect", "a perfect player, by the exact chances of every position"))
     elif game.heuristics:
         levels = [
             Level(name, f"alpha_beta(nodes={nodes})", f"a search that looks at {nodes:,} positions a move")
@@ -84,13 +87,14 @@ def level_of(game: Game, name: str) -> Level:
 def predictor_of(game: Game) -> str | None:
     """Return the spec of the agent that predicts the outcomes of a game best without learning first, if there is one.
 
-    Of several it is the one that comes first in the registry and needs no other program.
+    Of several it is the one that comes first in the registry and needs no other program. One that knows is not asked.
     """
     for name, entry in registered_agents().items():
         if not (entry.learns or entry.needs):
             with suppress(BadInputError, OSError):
                 policy = make_agent(name, game)
-                if isinstance(policy, HasEvaluator) and not isinstance(policy, Learner):
+                predicts = isinstance(policy, HasEvaluator) and not isinstance(policy.evaluator, FewMen)
+                if predicts and not isinstance(policy, Learner):
                     return name
     return None
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from boardgames_agents.arena.contest import begin_all, chance_of, demand_legal
-from boardgames_agents.policy import Forfeit, Policy
+from boardgames_agents.arena.contest import begin_all, chance_of
+from boardgames_agents.policy import Forfeit, Policy, demand_legal
 from boardgames_agents.record import Record
 from boardgames_env.chance import MOST_EVENTS, ChanceStream
 from boardgames_env.contest import Contest, Turn, is_same_turn

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer
+from boardgames_agents.policy.batch_players import ChoiceTable, LookupPlayer, is_distribution
 from boardgames_agents.record import Distribution as Distribution
 from boardgames_agents.record import Record
 from boardgames_agents.record import Rng as Rng
 from boardgames_env.array_file import digest
 from boardgames_env.envs.opponent import BatchPlayer
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
-from boardgames_env.position import Position
+from boardgames_env.position import IllegalActionError, Position
 
 
 class Forfeit(BadInputError):  # noqa: N818  (not an error)
@@ -54,6 +54,7 @@ class Policy(ABC):
         origin: A digest of what else it was made from, such as a file named in `spec`; empty if there is nothing.
         interactive: Whether a person chooses the actions.
         waits: Whether it waits for another machine most of the time, so that threads play its contests at once.
+        said: What it said with its last choice, for people; empty if it says nothing.
         rng: The generator of the current contest.
     """
 
@@ -61,6 +62,7 @@ class Policy(ABC):
     origin: str = ""
     interactive: bool = False
     waits: bool = False
+    said: str = ""
     rng: Rng
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
@@ -99,11 +101,23 @@ class MarkovPolicy(Policy):
     def distribution(self, position: Position) -> Distribution:
         """Return the actions it may choose and their probabilities."""
 
+    def legal_distribution(self, position: Position) -> Distribution:
+        """Return `distribution`; raise `BadInputError` if it is not one of legal actions."""
+        found = self.distribution(position)
+        if not is_distribution(found):
+            raise BadInputError(
+                f"{name_of(self)} chose by {found!r}, which is no distribution: it must be a tuple of actions and a "
+                "tuple of their probabilities, as many of them, with the sum 1"
+            )
+        for action in found[0]:
+            demand_legal(self, position, action)
+        return found
+
     def choose(self, position: Position) -> int:
         """Draw an action from `distribution`."""
         sampler = self._samplers.get(position.key)
         if sampler is None:
-            actions, probabilities = self.distribution(position)
+            actions, probabilities = self.legal_distribution(position)
             sampler = self._samplers[position.key] = (actions, list(accumulate(probabilities))[:-1])
             if len(self._samplers) > _MOST_SAMPLERS:
                 self._samplers.clear()
@@ -120,6 +134,21 @@ class MarkovPolicy(Policy):
 
 
 _MOST_SAMPLERS = 1_000_000
+
+
+def name_of(policy: Policy) -> str:
+    """Return what a policy is called in messages."""
+    return policy.spec or type(policy).__name__
+
+
+def demand_legal(policy: Policy, position: Position, action: int) -> None:
+    """Raise `IllegalActionError` if a policy has chosen an action that is not legal."""
+    is_whole = isinstance(action, (int, np.integer))
+    if not (is_whole and action in position.legal_actions):
+        chosen = action if is_whole else f"{action!r} of type {type(action).__name__}"
+        raise IllegalActionError(
+            f"{name_of(policy)} chose action {chosen}, which is not legal here; legal: {one_of(position.legal_actions)}"
+        )
 
 
 def uniform(actions: tuple[int, ...]) -> Distribution:

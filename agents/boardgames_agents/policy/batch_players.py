@@ -2,8 +2,9 @@
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numba import types
@@ -39,6 +40,9 @@ _FEW = 64
 """How many distributions are new at least when they are entered among those that a kernel looks up."""
 
 
+_ROUNDING = 1e-6
+"""What the sum of probabilities may differ from 1."""
+
 BY_PROBABILITY, BY_NUMBER, ANY_LEGAL = range(3)
 """How an action is drawn where there are several: by a random number and the sums of their probabilities; by the number
 of one of them; or like that by probability, all legal actions being equally likely, without a table."""
@@ -68,6 +72,16 @@ DISTRIBUTIONS = named_tuple_type(Distributions, INT8_2D, INT32_1D, INT64_1D, INT
 
 NewDistribution = tuple[State, tuple[int, ...], list[float]]
 """A state, the actions that may be chosen there, and the sums of their probabilities."""
+
+
+def is_distribution(found: Any) -> TypeGuard[Distribution]:
+    """Return whether something is a tuple of actions and one of their probabilities, which add up to 1."""
+    match found:
+        case (actions, probabilities):
+            with suppress(TypeError):  # (of something that has no length, or is no number)
+                is_whole = all(isinstance(each, (int, np.integer)) for each in actions)
+                return is_whole and len(actions) == len(probabilities) and abs(sum(probabilities) - 1) < _ROUNDING
+    return False
 
 
 class ChoiceTable:
@@ -108,7 +122,7 @@ class ChoiceTable:
         for state in states:
             position = Position.unchecked(self._game, state.copy())
             distribution = self._distribution(position)
-            if distribution is None or not set(distribution[0]) <= set(position.legal_actions):
+            if not is_distribution(distribution) or not set(distribution[0]) <= set(position.legal_actions):
                 return False
             new.append((position.state, distribution[0], list(accumulate(distribution[1]))))
         self.enter(new)
@@ -210,7 +224,7 @@ class LookupPlayer:
         key = state.tobytes()
         if key not in self._new:
             position = Position.unchecked(self._game, state)
-            actions, probabilities = self._policy.distribution(position)
+            actions, probabilities = self._policy.legal_distribution(position)
             for action in actions:
                 position.check(action)
             self._new[key] = state.copy(), actions, list(accumulate(probabilities))

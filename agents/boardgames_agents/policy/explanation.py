@@ -160,9 +160,13 @@ def signed(number: float, digits: int) -> str:
     return f"{round(number, digits) + 0.0:+.{digits}f}"  # (-0.0 + 0.0 is 0.0)
 
 
-def plies_text(number: int) -> str:
-    """Return a number of plies in words."""
-    return f"{number} ply" if number == 1 else f"{number} plies"
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, such as ``1 ply`` and ``1,000 plies``."""
+    if number == 1:
+        return f"1 {noun}"
+    if noun.endswith("y"):
+        return f"{number:,} {noun[:-1]}ies"
+    return f"{number:,} {noun}{'es' if noun.endswith('x') else 's'}"
 
 
 def listed(texts: Sequence[str]) -> str:

@@ -12,8 +12,8 @@ from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
     alternatives,
+    counted,
     explanation_of_moves,
-    plies_text,
     shares_of,
 )
 from boardgames_agents.registry import agent
@@ -160,11 +160,14 @@ class AlphaBeta(LookAhead):
             for action, value, weight in zip(ordered, map(values.__getitem__, ordered), weights, strict=True)
         ]
         return explanation_of_moves(
-            f"decided by alpha-beta, {plies_text(self.plies_ahead)} ahead",
+            f"decided by alpha-beta, {counted(self.plies_ahead, 'ply')} ahead",
             moves,
             numbers=("value",),
             played=played,
-            facts=(f"principal variation: {' '.join(map(text, line))}", f"{self.played:,} positions were searched"),
+            facts=(
+                f"principal variation: {' '.join(map(text, line))}",
+                f"{counted(self.played, 'position')} {'was' if self.played == 1 else 'were'} searched",
+            ),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
             verdict=self._verdict(position, [text(action) for action in ordered if values[action] == best], best),
         )
@@ -245,7 +248,7 @@ _HOW_MUCH = ((20, "slightly "), (200, ""), (MOST_VALUE, "much "))
 def value_text(value: int) -> str:
     """Return the value of a search in words, such as ``wins in 3 plies`` or ``+12``."""
     if abs(value) > MOST_VALUE:
-        return f"{'wins' if value > 0 else 'loses'} in {plies_text(WON - abs(value))}"
+        return f"{'wins' if value > 0 else 'loses'} in {counted(WON - abs(value), 'ply')}"
     return f"{value:+d}" if value else "0"
 
 

@@ -23,7 +23,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, uniform
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
+from boardgames_agents.policy.explanation import (
+    ConsideredMove,
+    Explanation,
+    counted,
+    explanation_of_moves,
+    shares_of,
+    signed,
+)
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_env.chance import refuse_chance
@@ -240,6 +247,6 @@ class TabularPlayer(MarkovPolicy):
             numbers=("value",),
             texts=("in the table",),
             played=played,
-            facts=(f"the table holds {len(self._table.values):,} positions, up to symmetry",),
+            facts=(f"the table holds {counted(len(self._table.values), 'position')}, up to symmetry",),
             glossary=("value: the points that the seat to move expects after the action; unknown ones count 0",),
         )

@@ -27,7 +27,7 @@ from itertools import accumulate
 import numpy as np
 
 from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Rng, Snapshot, mixture, uniform
-from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves
+from boardgames_agents.policy.explanation import ConsideredMove, Explanation, counted, explanation_of_moves
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent
 from boardgames_agents.tabular import face_of
@@ -200,10 +200,10 @@ class MenacePlayer(MarkovPolicy):
             played=played,
             move="moves",
             facts=(
-                f"the box of this position holds {total:,} {'bead' if total == 1 else 'beads'}"
+                f"the box of this position holds {counted(total, 'bead')}"
                 if beads
                 else "there is no box for this position yet: any action is played",
-                f"there are {len(self._boxes):,} boxes",
+                f"it has {counted(len(self._boxes), 'box')} in all",
             ),
             glossary=("moves that are equal by symmetry share a colour; the colour with the most beads is played",),
             verdict="" if beads else "has no matchbox for this position yet: it would play any move",

@@ -22,7 +22,7 @@ from boardgames_agents.training.loop import TrainingLoop
 from boardgames_agents.training.trainers import make_trainer
 from boardgames_env import Game, make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import FileKind, lock
+from boardgames_env.files import FileKind, demand_folder, lock
 from boardgames_env.json_file import read_json, write_json
 from boardgames_env.spec import Spec
 
@@ -168,13 +168,16 @@ def load_run(folder: str | Path) -> Run:
     """Return a run as its last checkpoint left it.
 
     Raises:
-        BadInputError: If the folder holds no run, or something in it is damaged.
+        BadInputError: If the folder holds no run or one without a checkpoint, or something in it is damaged.
     """
     folder = Path(folder)
     config = read_config(folder)
     game = make_game(config.game)
     learner = make_learner(config.learner, game, config.seed)
-    checkpoint = _restore(learner, load_latest(folder / "checkpoints"))
+    last = load_latest(folder / "checkpoints")
+    if last is None:
+        raise BadInputError(f"{folder} has no checkpoint yet, so its learner knows nothing; train on")
+    checkpoint = _restore(learner, last)
     return Run(folder, config, game, learner, checkpoint.contests, checkpoint.streak, config.is_ended_by(checkpoint))
 
 
@@ -230,6 +233,7 @@ def _demand_usable(folder: Path, config: RunConfig) -> None:
                     "that run to go on with it, of which only contests, and a standard other than 0, may become greater"
                 )
         return
+    demand_folder(folder)
     left_over = f".{CONFIG}."  # (left by a process that was killed while it wrote the configuration)
     if folder.exists() and any(not there.name.startswith(left_over) for there in folder.iterdir()):
         raise BadInputError(f"{folder} is not empty and holds no run; give a folder that is empty or not there")

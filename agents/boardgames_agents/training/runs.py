@@ -5,9 +5,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boardgames_agents.experiments.table import Table, text_of
 from boardgames_agents.experiments.tensorboard_log import RunLogReader
-from boardgames_agents.registry import make_learner
-from boardgames_agents.training.curves import STATE, TEST, learner_options
+from boardgames_agents.registry import label_of, make_learner
+from boardgames_agents.training.curves import STATE, TEST, bounds_of, learner_options
 from boardgames_agents.training.run import holds_run, read_progress
 from boardgames_env.errors import BadInputError, MissingLibraryError
 from boardgames_env.games import make_game
@@ -76,6 +77,59 @@ def cells_of(row: Mapping[str, Any], figures: Sequence[str]) -> dict[str, str]:
         name: "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
         for name, value in shown.items()
     }
+
+
+def tables_of(rows: Sequence[Mapping[str, Any]]) -> list[Table]:
+    """Return runs as a table for each game: name and learner, contests, and the result that tells them apart best."""
+    return [_table_of_game(game, [row for row in rows if row["game"] == game]) for game in _games_of(rows)]
+
+
+def _games_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(row["game"] for row in rows))
+
+
+def _table_of_game(game: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    tag = _telling(figures_of(rows))
+    what, _, challenger = tag.partition("/")
+    heading = f"{_UNITS[what]}\nagainst {challenger}" if tag else "not tested"
+    cells = []
+    for row in rows:
+        learner = f"{label_of(row['learner'])}, trainer {row['trainer']}, seed {row['seed']}"
+        cells.append((f"{row['run']}\n  {learner}", f"{row['played']:,}", _figure_of(row, tag)))
+    return Table(f"Runs at {game}", ("run", "contests", heading), cells)
+
+
+_UNITS = {"power": "power %", "reliability": "reliability %", "power_in_points": "points"}
+
+
+def _telling(figures: Sequence[str]) -> str:
+    """Return the most telling of some results: points, or else reliability, against the strongest challenger."""
+    order = [(kind, each) for kind in ("power_in_points", "reliability", "power") for each in (True, False)]
+    for kind, is_strong in order:
+        of_kind = [tag for tag in figures if tag.startswith(f"{kind}/") and (tag != f"{kind}/random") == is_strong]
+        if of_kind:
+            perfect = f"{kind}/perfect"
+            return perfect if perfect in of_kind else of_kind[0]
+    return ""
+
+
+def _figure_of(row: Mapping[str, Any], tag: str) -> str:
+    """Return a result with its 95 % interval, if there are any."""
+    ends = [row.get(each) for each in (tag, *bounds_of(tag))]
+    digits = 2 if tag.startswith("power_in_points/") else 1
+    texts = [f"{end:.{digits}f}" for end in ends if end is not None]
+    return f"{texts[0]} ({texts[1]} to {texts[2]})" if len(texts) == len(ends) else "".join(texts)
+
+
+def record_of(row: Mapping[str, Any]) -> Table:
+    """Return a run as a table of its settings and results."""
+    bounds = {each for tag in row for each in bounds_of(tag)}
+    cells = [
+        (name, _figure_of(row, name) if name.partition("/")[0] in _RESULTS else text_of(value))
+        for name, value in row.items()
+        if name not in bounds and name != "run"
+    ]
+    return Table(f"{row['run']}", ("setting or result", "value"), cells, names=2)
 
 
 def load_runs(folder: str | Path) -> "pandas.DataFrame":

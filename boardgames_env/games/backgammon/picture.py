@@ -66,6 +66,7 @@ _TRAY = 1.3
 _TRIANGLE = 4.6
 _DIE = 1.1  # from the middle of a die to that of the next
 _PRESSED = 2.5  # the height of what is pressed, for fingers
+_NARROWEST = 2.2  # the width of a button, for fingers
 _HALF = 5.75  # from the middle to the rim above or below
 
 _SPOTS = {
@@ -225,21 +226,51 @@ class _BackgammonPicture:
         at_dice = self._half_of(self.position.seat), self.middle
         buttons = [action for action in legal if action >= NO_MOVE]
         if buttons:
-            width = 6 * unit / len(buttons)
-            left, up = at_dice[0] - 3 * unit, self.middle
-            if buttons == [NO_MOVE]:  # (the dice stay in sight)
-                up += (1.7 if self.position.seat == 0 else -1.7) * unit
-            places = [(left + (each + 0.5) * width, up) for each in range(len(buttons))]
+            whole = self._room_for(len(buttons), beside_dice=buttons == [NO_MOVE])
+            (x, y), width = whole.centre, whole.width / len(buttons)
+            left = x - whole.width / 2
+            places = [Area((left + (each + 0.5) * width, y), width, whole.height) for each in range(len(buttons))]
             cube = Area(self._centre_of_cube(), 1.6 * _TRAY * unit, _PRESSED * unit)
-            return Controls(
-                {action: Area(place, width, _PRESSED * unit) for action, place in zip(buttons, places, strict=True)},
-                taps={DOUBLE: cube} if DOUBLE in buttons else {},
-            )
+            taps = {DOUBLE: cube} if DOUBLE in buttons else {}
+            return Controls(dict(zip(buttons, places, strict=True)), taps=taps)
         dice = dice_to_play(self.state)
         can_swap = len(set(dice)) > 1
         by_die = sorted(legal, key=lambda action: -STEPS[action][1])
         swaps = Area(at_dice, 2 * _DIE * unit, _PRESSED * unit) if can_swap else None
         return Controls({}, by_die, swaps, hint=_HINT)
+
+    def _room_for(self, buttons: int, beside_dice: bool) -> Area:
+        """Return the room for buttons in the mover's half of the board, where they cover neither men nor its dice.
+
+        It is over the widest run of columns whose men are out of the way; where that is too narrow, it is as high as
+        the room between the tallest piles. Beside the dice it is above or below them.
+        """
+        unit, middle = self.unit, self._half_of(self.position.seat)
+        side = 1 if self.position.seat == 0 else -1
+        heights = [(_PRESSED, way * (_PRESSED / 2 + 0.5) if beside_dice else 0.0) for way in (side, -side)]
+        heights.append((2 * (_HALF - _TALLEST) - 0.1, 1.2 * side if beside_dice else 0.0))
+        runs = [self._free_columns(middle, away - height / 2, away + height / 2) for height, away in heights]
+        widths = [min(other - one, _NARROWEST * buttons) for one, other in runs]  # (what is wide enough is as good)
+        best = widths.index(max(widths))
+        (height, away), run = heights[best], runs[best]
+        x = middle + (run[0] + run[1] - 6) / 2 * unit
+        return Area((x, self.middle + away * unit), (run[1] - run[0]) * unit, height * unit)
+
+    def _free_columns(self, middle: float, top: float, bottom: float) -> tuple[int, int]:
+        """Return the widest run of columns of a half in which no men are between two heights, from the middle."""
+        taken = set[int]()
+        for seat in (0, 1):
+            _, *points, _ = men_of(self.state, seat)
+            for own_point, number in enumerate(points, start=1):
+                point = own_point if seat == 0 else POINTS + 1 - own_point
+                column = round((self._column(point) - middle) / self.unit + 2.5)
+                reach = _HALF - min(number, _TALLEST)  # (from the middle to the man nearest to it)
+                if number and 0 <= column < 6 and (-top if self._inwards(point) > 0 else bottom) > reach:
+                    taken.add(column)
+        runs = [
+            (one, other) for one in range(6) for other in range(one, 7) if not taken.intersection(range(one, other))
+        ]
+        return max(runs, key=lambda run: run[1] - run[0])
 
     def _die(self, man: Man, centre: Point, die: int, unit: float) -> Iterator[Shape]:
         x, y = centre

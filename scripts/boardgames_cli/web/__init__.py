@@ -45,6 +45,12 @@ def web(
         list[str] | None,
         typer.Option(help="Address or network of a proxy whose X-Forwarded-* headers are believed (repeatable)."),
     ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="An agent that connects to another program, such as \"chat(model='m')\", to offer (repeatable)."
+        ),
+    ] = None,
 ) -> None:
     """Play in the browser."""
     import secrets
@@ -61,8 +67,12 @@ def web(
         from boardgames_cli.web.server import listen, make_server
     except ModuleNotFoundError as error:
         raise MissingLibraryError(f"the web page needs {error.name}", "web") from None
+    from boardgames_agents.registry import demand_agent
     from boardgames_env.files import data_root
+    from boardgames_env.spec import Spec
 
+    for each in agent or ():
+        demand_agent(Spec.parse(each).name)
     kept = store or data_root() / "contests.sqlite"
     settings = Settings(
         store=kept,
@@ -71,6 +81,7 @@ def web(
         names=tuple(map(name_of, name or ())),
         root_path=root_path_of(root_path),
         proxies=tuple(map(network_of, proxy or ())),
+        agents=tuple(agent or ()),
     )
     settings = replace(settings, token=secrets.token_urlsafe(24) if settings.is_open else "")
     application = make_application(settings)

@@ -56,6 +56,7 @@ class Settings:
     names: tuple[str, ...] = ()  # other names of the server, in small letters
     root_path: str = ""  # path at which a proxy has the server, without a slash at its end
     proxies: tuple[Network, ...] = ()  # addresses whose ``X-Forwarded-…`` are believed
+    agents: tuple[str, ...] = ()  # specs of agents that pages may name although they connect to other programs
     today: Callable[[], date] = date.today  # returns the date, by which mistakes come back
 
     @property
@@ -92,7 +93,7 @@ def make_application(settings: Settings) -> Starlette:
         exception_handlers=dict.fromkeys((BadInputError, StaleError, BusyError, HTTPException), _failed),
     )
     watched = WatchedRuns(settings.runs)
-    checker = Checker(watched.folders)
+    checker = Checker(watched.folders, settings.agents)
     store = SittingStore(settings.store)
     tutor = Tutor(store, checker, settings.pupils or settings.store.parent / "pupils", settings.today)
     thinkers = Thinkers(store, checker, tutor, THREADS, MOST_THREADS_OF_ONE)

@@ -5,7 +5,7 @@ Forms are made of what the registries say of options. Specs may name no files bu
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -32,10 +32,10 @@ _MOST_FIELDS = 200
 
 
 class Checker:
-    """Reads specs from pages."""
+    """Reads specs from pages; ``allowed`` are those of agents that pages may name although they connect elsewhere."""
 
-    def __init__(self, folders: Folders) -> None:
-        self._folders = folders
+    def __init__(self, folders: Folders, allowed: Sequence[str] = ()) -> None:
+        self._folders, self.allowed = folders, allowed
 
     def game(self, text: str) -> Game:
         """Return the game of a spec; only those of the registry, whose options are all plain values."""
@@ -46,6 +46,8 @@ class Checker:
 
     def agent(self, text: str) -> Spec:
         """Return the spec of an agent."""
+        if text in self.allowed:
+            return Spec.parse(text)
         spec, agents = self._folders.located(self._parsed(text)), registered_agents()
         demand_entry("agent", spec.name, agents)
         if getattr(agents[spec.name].factory, "interactive", False):

@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from boardgames_agents.experts.perfect import demand_openings
 from boardgames_agents.people.levels import Level, levels_of
 from boardgames_agents.people.session import PlaySession
-from boardgames_agents.policy import Policy
+from boardgames_agents.policy import Forfeit, Policy
 from boardgames_agents.registry import AgentEntry, make_agent, make_player
 from boardgames_cli.web.kept import Kept
 from boardgames_cli.web.security import VISITOR
@@ -41,6 +41,9 @@ _MOST_KEPT = 64
 
 _MOST_WAITING_OF_ONE, _MOST_WAITING = 64, 1024
 """The number of one visitor's turns, or of other requests, that may wait for a thread; and of all that may."""
+
+_MOST_SAID = 4_000
+"""The characters of an agent's words that are shown, from their end."""
 
 _MOST_GAMES_KEPT = 100
 """The number of games, with their options, of which it is kept what can play them."""
@@ -180,6 +183,14 @@ class Thinkers:
         """Return whether an agent's turn in a contest has begun and is not over."""
         return sitting.id in self._turns
 
+    def said(self, sitting: Sitting) -> dict[str, str]:
+        """Return the last words of the agents in a contest that say something, by their names for people."""
+        left = self._left.get(sitting.id)
+        policies = left[1].players if left else ()
+        return {
+            sitting.name_of(seat): each.said[-_MOST_SAID:] for seat, each in enumerate(policies) if each and each.said
+        }
+
     async def demand_able(self, sitting: Sitting) -> None:
         """Raise `BadInputError` unless the agents of a contest can be made."""
         agent = self._agent_at(sitting)  # (the search of one may be compiled when it begins, which takes seconds)
@@ -192,7 +203,8 @@ class Thinkers:
         seat = session.seat
         try:
             while not session.is_over and session.seat == seat:
-                session.advance()
+                with suppress(Forfeit):  # (it has resigned)
+                    session.advance()
                 sitting = self._store.save(sitting.updated(session))
         except StaleError:
             return  # (the person has taken back a move, say)
@@ -297,4 +309,5 @@ class Offers:
         return {
             **{name: f"{entry.title}: {entry.does}" for name, entry in found.items()},
             **{name: f"{entry.title}, which has learned nothing" for name, entry in learners.items()},
+            **{spec: spec for spec in self._checker.allowed},
         }

@@ -31,6 +31,15 @@ def test_a_table_that_is_too_wide_is_printed_in_parts() -> None:
     assert [name for name in numbers if name not in out] == []
 
 
+def test_a_title_is_as_wide_as_the_terminal() -> None:
+    title = "a title that is much longer than the table under it"
+    out = printed(Table(title, ("name", "n"), [("a", 1)]), 80).splitlines()
+    assert out[0] == title
+    assert max(map(len, out[1:])) < len(title)
+    assert max(map(len, printed(Table(title, ("name", "n"), [("a", 1)]), 30).splitlines())) <= 30
+    assert not printed(Table("", ("name", "n"), [("a", 1)]), 80).startswith("\n")
+
+
 def test_long_names_are_folded_before_numbers_are_moved() -> None:
     name, figure = "a long name of words " * 6, "1,234,567"
     out = printed(Table("", ["name", "n", "m"], [(name, figure, figure)]), 80)

@@ -162,6 +162,18 @@ def test_the_board_the_turn_and_the_buttons_fit_one_screen_and_are_large_enough(
             assert page.evaluate(_TOO_SMALL) == [], path
 
 
+def test_hex_stands_upright_on_a_phone_and_is_played_by_taps(browser: Any, address: str) -> None:
+    with opened(browser, **PHONE, has_touch=True) as page:
+        begin_at(page, address, "hex")
+        cells = [page.locator(f".spot[data-location='{location}']") for location in (0, 60, 120)]
+        first, middle, last = (cell.bounding_box() for cell in cells)
+        assert last["y"] - first["y"] > 380, "its long diagonal is upright"
+        assert abs(last["x"] - first["x"]) < 2
+        assert middle["width"] > 19
+        cells[1].tap()
+        page.locator("nav.moves li", has_text="f6").wait_for()
+
+
 def test_no_page_is_wider_than_the_screen_though_a_spec_is_long(browser: Any, address: str, runs: Path) -> None:
     learner = f"td(hidden=4, alpha=0.{'1' * 90}, decay=1000, lam=0.7, epsilon=0.05, temperature=0.1, seed=12345)"
     train(runs / "long", RunConfig("tic_tac_toe", learner, "random", 2, test_every=2, test_contests=2))

@@ -5,12 +5,14 @@ import json
 import re
 import shutil
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from boardgames_agents.people.language import player
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.overlay import spots
@@ -21,6 +23,7 @@ from boardgames_env.files import checksum
 from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
+from tests.boardgames_agents.people.language.chats import Chats, serving
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 
 PLAIN = ["achi", "backgammon", "nine_mens_morris", "gomoku", "mu_torere", "english_draughts"]
@@ -683,3 +686,68 @@ def test_the_first_boxes_hold_the_beads_that_their_labels_name(client: TestClien
 def test_the_matchboxes_refuse_what_they_cannot_play(client: TestClient, query: str, why: str) -> None:
     answer = client.get(f"/matchboxes/hexapawn?{query}")
     assert (answer.status_code, why in answer.text) == (400, True), answer.text
+
+
+CHAT = "chat(model='m')"
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[Chats], TestClient]:
+    """Return a browser of a page that may ask a server; the transcript is among the test's files."""
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(player, "data_root", lambda: tmp_path)
+
+    def client(server: Chats) -> TestClient:
+        monkeypatch.setenv("BOARDGAMES_CHAT_URL", server.url)
+        return client_of(HERE, store=tmp_path / "contests.sqlite", runs=tmp_path, agents=(CHAT,))
+
+    return client
+
+
+def settled(client: TestClient, there: str) -> str:
+    """Return the page of a contest once no agent thinks."""
+    while "is thinking" in (text := client.get(there).text):
+        pass
+    return text
+
+
+def test_what_a_model_said_is_beside_the_board(asking: Callable[[Chats], TestClient]) -> None:
+    with serving(
+        lambda request, number: f"<script>alert(1)</script>\nMy answer {number}: " + "08"[number - 1]
+    ) as server:
+        client = asking(server)
+        there = begun(client, player1=CHAT)
+        assert "said</summary>" not in client.get(there).text
+        post(client, there, "act", action=4)
+        text = settled(client, there)
+        words = "<p>&lt;script&gt;alert(1)&lt;/script&gt;\nMy answer 1: 0</p>"
+        assert words in text
+        assert "said</summary>" not in client.get(f"{there}?after=1").text
+        post(client, there, "act", action=1)
+        text = settled(client, there)
+        assert "My answer 2: 8" in text
+        assert words not in text
+
+
+def test_a_model_without_a_move_loses_on_the_page(asking: Callable[[Chats], TestClient]) -> None:
+    with serving(lambda request, number: "I resign.") as server:
+        client = asking(server)
+        there = begun(client, player1=CHAT)
+        post(client, there, "act", action=4)
+        text = settled(client, there)
+        assert len(server.requests) == 3
+    assert "O resigns" in text
+    assert "<p>I resign.</p>" in text
+
+
+def test_a_model_is_on_the_page_only_as_the_owner_says(
+    client: TestClient, asking: Callable[[Chats], TestClient]
+) -> None:
+    with serving(lambda request, number: "4") as server:
+        for text in ("chat(model='other')", f"chat(model='m',url='{server.url}')"):
+            answer = asking(server).post("/contests", data={**THERE, "player1": text})
+            assert (answer.status_code, "connects to another program" in answer.text) == (400, True)
+        assert client.post("/contests", data={**THERE, "player1": CHAT}).status_code == 400
+        assert CHAT in html.unescape(asking(server).get(f"/new?game=tic_tac_toe&player1={CHAT}").text)
+    assert not server.requests

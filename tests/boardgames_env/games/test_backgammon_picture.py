@@ -143,6 +143,26 @@ def test_dice_and_cube_are_pressed_where_they_lie(seat):
     assert {area.centre[0] > CANVAS / 2 for area in controls.buttons.values()} == {seat == 0}
 
 
+def test_buttons_lie_upon_no_men_and_are_large_enough() -> None:
+    game, seen = make_game("backgammon(cube=True)"), 0
+    for number in range(12):
+        rng = np.random.default_rng(number)
+        contest = Contest(game, ChanceStream(game, rng))
+        while not contest.is_over and contest.plies < 80:
+            position = contest.position
+            men = [shape for shape in draw(position) if isinstance(shape, Circle) and shape.radius > 12]
+            for action, area in game.drawing.controls(position).buttons.items():
+                seen += 1
+                assert area.width / CANVAS * 374 >= (44 if action in (ROLL, DOUBLE) else 20), position.text
+                assert area.height / CANVAS * 374 >= 28
+                for man in men:
+                    right, down = (abs(one - other) for one, other in zip(man.centre, area.centre, strict=True))
+                    beside = right >= 0.99 * (area.width / 2 + man.radius)
+                    assert beside or down >= 0.99 * (area.height / 2 + man.radius), position.text
+            contest.advance(int(rng.choice([each for each in position.legal_actions if each != DOUBLE])))
+    assert seen > 300
+
+
 def test_points_are_numbered_for_the_seat_that_looks():
     position = make_game("backgammon").initial.happen(1)
     numbers = {

@@ -13,7 +13,7 @@ from boardgames_agents.hoyle.items.pattern_language import Contents, Facts, Patt
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.policy.explanation import Region
+from boardgames_agents.policy.explanation import Region, counted
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 from boardgames_env.position import Position
@@ -170,7 +170,9 @@ class Patterns(Item):
         """Yield the cached patterns and those of the learned Advisors, with their responses."""
         for pattern in self.cached:
             seen = self._records[pattern.facts].seen
-            yield self._entry(game, "patterns", pattern, f"{self._winner(game, pattern)}, seen in {seen} contests")
+            yield self._entry(
+                game, "patterns", pattern, f"{self._winner(game, pattern)}, seen in {counted(seen, 'contest')}"
+            )
         for advisor in self._advisors:
             title = f"{advisor.name}: {self._winner(game, advisor.pattern)}"
             yield self._entry(game, "learned pattern Advisors", advisor.pattern, title)

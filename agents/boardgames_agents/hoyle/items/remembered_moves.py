@@ -8,6 +8,7 @@ import numpy as np
 
 from boardgames_agents.hoyle.items import Experience, Item, as_keys, as_rows, position_of
 from boardgames_agents.policy import Snapshot
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
@@ -27,7 +28,7 @@ class _Moves(Item):
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the number of moves."""
-        yield KnowledgeEntry(self.name, f"{self.space:,} moves from {len(self._moves):,} positions")
+        yield KnowledgeEntry(self.name, f"{counted(self.space, 'move')} from {counted(len(self._moves), 'position')}")
 
     @property
     def space(self) -> int:
@@ -196,9 +197,9 @@ class Tallies(Item):
 
     def entries(self, game: Game) -> Iterator[KnowledgeEntry]:
         """Yield the averages in words."""
-        length = f"average contest length: {self.average_length:.1f} moves in {self.contests:,} contests"
+        length = f"average contest length: {self.average_length:.1f} moves in {counted(self.contests, 'contest')}"
         yield KnowledgeEntry(self.name, length)
-        won = f"going first: {self.first:,} contests won by the first to move, {self.second:,} by the other"
+        won = f"going first: {counted(self.first, 'contest')} won by the first to move, {self.second:,} by the other"
         yield KnowledgeEntry(self.name, won)
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 from boardgames_agents.hoyle.items import ContestTurn, Experience, Item, as_keys, as_rows, position_of
 from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCache
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.policy.explanation import plies_text
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.policy.knowledge import KnowledgeEntry
 from boardgames_env.game import Game
 
@@ -159,7 +159,7 @@ class States(Item):
         for key, (value, plies) in self.significant.items():
             position = position_of(game, key)
             winner = game.men[position.seat if value > 0 else 1 - position.seat].name
-            yield KnowledgeEntry("significant states", f"{winner} wins within {plies_text(plies)}", position)
+            yield KnowledgeEntry("significant states", f"{winner} wins within {counted(plies, 'ply')}", position)
         for key in self.dangerous:
             yield KnowledgeEntry("dangerous states", "the last move may have lost", position_of(game, key))
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_agents.arena.contest import demand_legal, play_contest
+from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.people.judging.position_analysis import reached_by
-from boardgames_agents.policy import Policy
+from boardgames_agents.policy import Policy, demand_legal
 from boardgames_agents.registry import make_player
 from boardgames_env.contest import is_same_turn
 from boardgames_env.errors import BadInputError, require

@@ -11,7 +11,7 @@ import numpy as np
 from boardgames_agents.people.judging.cost import Judgement, TurnError, exact_cost, judgement_of
 from boardgames_agents.people.judging.sources import ValuedMove, source_of
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import Explains, listed
+from boardgames_agents.policy.explanation import Explains, counted, listed
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.contest import Turn, is_same_turn
 from boardgames_env.errors import BadInputError
@@ -176,12 +176,7 @@ _MOST_LISTED = 6
 def points_text(points: float) -> str:
     """Return points that were given away in words."""
     number = int(points) if points == int(points) else round(points, 2)
-    return "1 point" if number == 1 else f"{number} points"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return counted(number, "point") if isinstance(number, int) else f"{number} points"
 
 
 def _listed_texts(texts: Sequence[str]) -> str:

@@ -32,6 +32,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels.background import compiler
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import Solution, is_searched, solve
+from boardgames_env.solve.few_men import FewMen, is_few_men_known
 
 NODES = 20_000
 """The positions that a search looks at for each of the best moves, unless fewer are asked for."""
@@ -130,6 +131,8 @@ def source_of(position: Position, nodes: int = NODES) -> "Source":
         return _ExactValues(table)
     if not game.rules.has_chance:
         return _SearchedValues(game, nodes)
+    if is_few_men_known(game):
+        return _PredictedValues(game, "perfect", plies=1)
     predictor = predictor_of(game)
     return _PredictedValues(game, predictor) if predictor else _TriedValues(game)
 
@@ -210,7 +213,8 @@ class _PredictedValues(Source):
             return BestMoves(moves, f"{by} and Janowski's formula for the cube", self.kind)
         candidates = self._search.candidates(position)[:count]
         moves = tuple(self._play(position, each) for each in candidates)
-        return BestMoves(moves, f"{by}, {_DEPTHS[self._plies]}", self.kind)
+        source = f"{by}, {_DEPTHS[self._plies]}"
+        return BestMoves(moves, EXACT_POINTS if isinstance(self._search.evaluator, FewMen) else source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         if self._doubler.is_asked(position):
@@ -231,6 +235,7 @@ class _PredictedValues(Source):
         return _valued(position, move.actions, move.equity, words)
 
 
+EXACT_POINTS = "exact expected points of the solved game: if both sides play perfectly from there"
 _DEPTHS = {1: "one ply deep", 3: "for the best moves three plies deep"}
 
 

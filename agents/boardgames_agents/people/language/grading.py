@@ -1,34 +1,33 @@
 """Grades of agents at solved games: which of their decisions keep the value, and what the others cost.
 
-An agent is asked about positions one by one. Where a game is small, they are drawn from all that can be reached,
-equally likely; elsewhere they are those of random contests. A decision is an action in a position with at least two.
-A policy whose choice depends on the position alone is graded by its probabilities, exactly; any other by one choice at
-each position.
+An agent is asked about positions one by one. A decision is an action in a position with at least two. A policy whose
+choice depends on the position alone is graded by its probabilities, exactly; any other by one choice at each position.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from boardgames_agents.arena.contest import demand_legal, play_contest
-from boardgames_agents.arena.position_graph import TooManyPositionsError, graph_of
-from boardgames_agents.experiments.estimate import Interval, wilson
-from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.experiments.estimate import Interval, mean_of, wilson
+from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
-from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy
+from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy, demand_legal
 from boardgames_agents.registry import make_agent, make_player
-from boardgames_env.errors import BadInputError, require
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from boardgames_env.solve import Solution, solve
 
 _POSITIONS, _ASKED, _TAUGHT = 1, 2, 3
 """The numbers of the random streams: of positions, of the agent, and of what a learner beside it learns by."""
 
 MENACE_CONTESTS = 100
 """The contests after which MENACE is graded beside an agent."""
+
+_MOST_LOSS = 2.0
+"""The points that a decision loses where a win becomes a loss."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +74,14 @@ class Grade:
         return wilson(self._kept, len(self.decisions))
 
     @property
+    def loss_interval(self) -> Interval:
+        """The 95 % confidence interval of the mean loss, within what a decision can lose: 0 to 2 points."""
+        if not self.decisions:
+            return 0.0, _MOST_LOSS
+        found = mean_of([each.loss for each in self.decisions])
+        return max(0.0, found.low), min(_MOST_LOSS, found.high)
+
+    @property
     def _kept(self) -> float:
         return float(sum(each.kept for each in self.decisions))
 
@@ -106,6 +113,7 @@ class Grade:
             "kept": self.share,
             "kept_interval": list(self.interval),
             "mean_loss": self.mean("loss"),
+            "mean_loss_interval": list(self.loss_interval),
             "illegal": sum(each.illegal for each in self.decisions),
         }
 
@@ -124,11 +132,8 @@ class Grader:
 
     def __init__(self, game: Game, positions: int = 200, seed: int = 0) -> None:
         require(0, positions=positions, seed=seed)
-        if not can_be_perfect(game):
-            raise BadInputError(f"agents are graded at solved games, and {game.spec} is not one")
-        self.game, self._seed = game, seed
-        self._table: Solution = solve(game)
-        self.positions = _drawn(game, positions, np.random.default_rng([seed, _POSITIONS]))
+        self.game, self._seed, self._solved = game, seed, SolvedGame(game)
+        self.positions = [*self._solved.positions(positions, np.random.default_rng([seed, _POSITIONS]))]
 
     def grade(self, player: Policy, on_decision: Callable[[], object] | None = None) -> Grade:
         """Ask an agent in each of the positions."""
@@ -154,8 +159,7 @@ class Grader:
         return {name: self.grade(player) for name, player in players.items()}
 
     def _decision(self, player: Policy, position: Position) -> GradedDecision:
-        seat, reached = position.seat, {action: position.after(action) for action in position.legal_actions}
-        values = {action: self._table.value_for(each, seat) for action, each in reached.items()}
+        values = self._solved.values(position)
         best = max(values.values())
         kept, loss, illegal = 0.0, 0.0, False
         try:
@@ -171,41 +175,14 @@ class Grader:
             illegal,
             min(values.values()) < best,
             len(values),
-            self._table.distance(position),
+            self._solved.table.distance(position),
         )
 
 
 def _chosen(player: Policy, position: Position) -> list[tuple[int, float]]:
     """Return the actions that an agent chooses and their probabilities, or the one that it chooses."""
     if isinstance(player, MarkovPolicy):
-        return list(zip(*player.distribution(position), strict=True))
+        return list(zip(*player.legal_distribution(position), strict=True))
     action = player.choose(position)
     demand_legal(player, position, action)
     return [(int(action), 1.0)]
-
-
-def _drawn(game: Game, wanted: int, rng: np.random.Generator) -> list[Position]:
-    """Draw positions in which there is a choice, no two of them the same."""
-    try:
-        graph = graph_of(game)
-    except TooManyPositionsError:
-        return _from_contests(game, wanted, rng)
-    rows = np.flatnonzero(np.diff(graph.first_edge) > 1)
-    if 0 < wanted < len(rows):
-        rows = np.sort(rng.choice(rows, wanted, replace=False))
-    return [graph.position(row) for row in rows.tolist()]
-
-
-def _from_contests(game: Game, wanted: int, rng: np.random.Generator) -> list[Position]:
-    if wanted == 0:
-        raise BadInputError(f"{game.spec} has too many positions to ask in all; give a number of them")
-    found: dict[Position, None] = {}
-    for _ in range(10 * wanted):
-        seed = rng.integers(2**32, size=2).tolist()
-        player = make_agent("random", game)
-        positions = play_contest(game, (player, player), seed).positions(game)
-        choices: Sequence[Position] = [each for each in positions if len(each.legal_actions) > 1]
-        found[choices[int(rng.integers(len(choices)))]] = None
-        if len(found) == wanted:
-            break
-    return list(found)

@@ -11,6 +11,7 @@ from boardgames_agents.experts.human import labels_beside, read_move
 from boardgames_env.contest import Turn, turn_text
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
+from boardgames_env.games import registered_games
 from boardgames_env.plain_data import legal_moves
 from boardgames_env.position import Position
 
@@ -63,7 +64,7 @@ def prompt(position: Position, turns: Sequence[Turn] = (), form: PromptForm | No
     parts = [
         f"You play the game {game.title}. Your side is {own.name}, drawn as {own.letter}; your opponent's is "
         f"{other.name}, drawn as {other.letter}.",
-        f"Rules:\n{game.rules_text}" if game.rules_text else "",
+        f"Rules:\n{_rules(game)}" if game.rules_text else "",
         f"The position:\n{_board(position, form.board)}",
         f"Moves so far: {'; '.join(map(_written, turns))}." if turns else "",
         f"The legal moves: {', '.join(_legal_texts(position))}." if form.legal else "",
@@ -71,6 +72,16 @@ def prompt(position: Position, turns: Sequence[Turn] = (), form: PromptForm | No
         f"your answer; the last move in it counts.{_example(game)}",
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _rules(game: Game) -> str:
+    """Return the rules of a game's page, with the options and limits of this one where these are not its own rules."""
+    if game.own_rules or game.factory is None:
+        return game.rules_text
+    options = {name: each.default for name, each in registered_games()[game.name].options.items()} | dict(game.options)
+    here = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    limits = " ".join(game.limits.sentences())
+    return "\n\n".join(filter(None, [game.rules_text, f"The options here: {here}." if here else "", limits]))
 
 
 def _board(position: Position, form: BoardForm) -> str:

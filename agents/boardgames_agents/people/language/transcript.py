@@ -11,9 +11,11 @@ What a transcript has an answer to is not asked again: a contest that was interr
 one that is complete is played again without a server.
 """
 
+import errno
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -30,6 +32,8 @@ _BEGIN = b'{"key": "'
 class Transcript:
     """A transcript of one or more models, for reading and writing; several threads and processes may write to one.
 
+    Memory holds where in the file each answer is, and none of the answers.
+
     Raises:
         BadInputError: If the file is not a transcript, or cannot be read or written.
     """
@@ -37,53 +41,77 @@ class Transcript:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = Lock()
-        self._answers: dict[str, ChatAnswer] = {}
-        try:
+        self._places: dict[bytes, int] = {}
+        with self._naming("used"):
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.touch()
             self._read()
-        except OSError as error:
-            raise BadInputError(f"the transcript {path} cannot be used: {error.strerror}") from None
 
     def _read(self) -> None:
         """Read the file, and cut off a last line that a killed process has left unfinished."""
-        content = self.path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        try:
-            for line in whole.splitlines():
-                entry = json.loads(line.decode("utf-8"))
-                one, other = entry["tokens"]
-                answer = ChatAnswer(str(entry["answer"]), (int(one), int(other)), float(entry["seconds"]))
-                self._answers.setdefault(str(entry["key"]), answer)
-            rest = content[len(whole) :]
-            if rest[: len(_BEGIN)] != _BEGIN[: len(rest)]:
-                raise ValueError("no line of a transcript")
-        except (ValueError, TypeError, KeyError):
-            raise BadInputError(f"{self.path} is not a transcript; give the path of another file") from None
+        place, rest = 0, b""
+        with self.path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    self._places.setdefault(self._entry(line)[0], place)
+                    place += len(line)
+                else:
+                    rest = line
+        if rest[: len(_BEGIN)] != _BEGIN[: len(rest)]:
+            raise self._damaged()
         if rest:
-            os.truncate(self.path, len(whole))
+            os.truncate(self.path, place)
+
+    def _entry(self, line: bytes) -> tuple[bytes, ChatAnswer]:
+        """Return the key and the answer of a line."""
+        try:
+            entry = json.loads(line.decode("utf-8"))
+            one, other = entry["tokens"]
+            answer = ChatAnswer(str(entry["answer"]), (int(one), int(other)), float(entry["seconds"]))
+            return bytes.fromhex(entry["key"]), answer
+        except (ValueError, TypeError, KeyError):
+            raise self._damaged() from None
+
+    def _damaged(self) -> BadInputError:
+        return BadInputError(f"{self.path} is not a transcript; give the path of another file")
+
+    @contextmanager
+    def _naming(self, done: str) -> Iterator[None]:
+        """Let an `OSError` in the block be a `BadInputError` that says what cannot be done with the file."""
+        try:
+            yield
+        except OSError as error:
+            raise BadInputError(f"the transcript {self.path} cannot be {done}: {error.strerror}") from None
 
     def find(self, key: str) -> ChatAnswer | None:
         """Return the answer to an exchange, or ``None`` if it has not been made."""
-        with self._lock:
-            return self._answers.get(key)
+        place = self._places.get(bytes.fromhex(key))
+        if place is None:
+            return None
+        with self._naming("read"), self.path.open("rb") as file:
+            file.seek(place)
+            found, answer = self._entry(file.readline())
+        if found.hex() != key:
+            raise self._damaged()
+        return answer
 
     def keep(self, key: str, position: Position, messages: Sequence[Message], answer: ChatAnswer) -> None:
         """Write an exchange."""
         entry: dict[str, Any] = {"key": key, "game": position.game.spec, "state": position.state.tolist()}
         entry |= {"asked": list(messages), "answer": answer.text, "tokens": answer.tokens, "seconds": answer.seconds}
         line = json.dumps(entry).encode() + b"\n"
-        with self._lock:
-            self._answers[key] = answer
+        with self._lock, self._naming("written"):
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
             try:
-                descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-                try:
-                    os.write(descriptor, line)  # (at once, so that lines of several processes do not mix)
-                finally:
-                    os.close(descriptor)
-            except OSError as error:
-                raise BadInputError(f"the transcript {self.path} cannot be written: {error.strerror}") from None
+                written = os.write(descriptor, line)  # (at once, so that lines of several processes do not mix)
+                place = os.lseek(descriptor, 0, os.SEEK_CUR) - written
+                if written < len(line):  # (a full disk)
+                    os.truncate(self.path, place)
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            finally:
+                os.close(descriptor)
+            self._places[bytes.fromhex(key)] = place
 
 
 _open: WeakValueDictionary[Path, Transcript] = WeakValueDictionary()

@@ -121,7 +121,7 @@ class PolicyPrediction:
     def __call__(self, position: Position) -> Distribution:
         """Return the actions it may choose in a position and their probabilities."""
         if isinstance(self._policy, MarkovPolicy):
-            return self._policy.distribution(position)
+            return self._policy.legal_distribution(position)
         times = Counter(self._policy.choose(position) for _ in range(_SAMPLES))
         chosen = sorted(times)
         return tuple(chosen), tuple(times[action] / _SAMPLES for action in chosen)

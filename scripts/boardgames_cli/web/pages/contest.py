@@ -226,7 +226,8 @@ async def _shown(
                 tutor.note(sitting)
             if sitting.lesson:
                 values["lesson"] = tutor.words_on(sitting)
-            return page(request, template, sitting=sitting, is_thinking=is_thinking, **values)
+            said = parts_of(request).thinkers.said(sitting) if after is None else {}
+            return page(request, template, sitting=sitting, is_thinking=is_thinking, said=said, **values)
 
     return await run_in_threadpool(shown)
 
@@ -347,8 +348,11 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
         return {"score": words, "again": "New match", "report": "Report of the whole match"}
     crawford = " (the Crawford game: there is no cube)" if match.is_crawford and not session.is_over else ""
     again = "Next game of the match" if session.is_over else "Begin this game anew"
-    words = f"match to {score.length}: {both}{crawford}"
-    return {"score": words, "again": again, "report": "Report of the match so far"}
+    return {
+        "score": f"match to {score.length}: {both}{crawford}",
+        "again": again,
+        "report": "Report of the match so far",
+    }
 
 
 def _link(sitting: Sitting, session: PlaySession, number: int) -> str:

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.people.examination import Examination, ExamResult
-from boardgames_agents.people.judging.mistakes import counted
+from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other
 from boardgames_cli.web.pages.taught import address_of
 from boardgames_cli.web.specs import number_of, posted

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.judging.mistakes import counted
+from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.pages.shared import FEW_POSITIONS, VALUES, for_players, page, parts_of, sentence_of
 from boardgames_cli.web.sitting import Sitting, session_of
 from boardgames_cli.web.specs import number_of, text_of

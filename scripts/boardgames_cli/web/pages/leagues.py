@@ -14,6 +14,7 @@ from boardgames_agents.league.entrants import LeaguePlayer
 from boardgames_agents.league.league_folder import LeagueResults, contests_between, holds_league, read_schedule
 from boardgames_agents.league.league_tables import cross_table, notes_of, standings_table
 from boardgames_agents.league.standings import Standings
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.record import Record
 from boardgames_agents.training.trained import run_of_spec, spec_of_run
 from boardgames_cli.contest_text import result_text
@@ -84,7 +85,11 @@ def _league_in_words(watched: WatchedRuns, folder: Path) -> dict[str, str]:
     except BadInputError as error:
         return {"name": name, "games": "", "words": watched.folders.sentence(error)}
     agents = {player.name for each in schedule.rosters for player in each.players}
-    return {"name": name, "games": games, "words": f"{len(agents)} agents, {schedule.contests:,} contests of each pair"}
+    return {
+        "name": name,
+        "games": games,
+        "words": f"{counted(len(agents), 'agent')}, {counted(schedule.contests, 'contest')} of each pair",
+    }
 
 
 def _values_of_league(results: LeagueResults) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from boardgames_agents.arena.exploitability import ExactTester, markov
 from boardgames_agents.lookahead.player import explainer_of
 from boardgames_agents.people.session import PERSON
-from boardgames_agents.policy.explanation import Region
+from boardgames_agents.policy.explanation import Region, counted
 from boardgames_agents.policy.knowledge import HasKnowledge, KnowledgeEntry
 from boardgames_agents.registry import label_of, make_player
 from boardgames_agents.training.run import (
@@ -142,12 +142,12 @@ def _values_of_run(watched: WatchedRuns, folder: Path, wanted: list[str]) -> dic
 
 def _status_of_run(found: RunProgress) -> str:
     """Return how far a run has got, in words."""
-    played, end = f"{found.contests:,}", f"{found.config.contests:,}"
+    played, end = found.contests, counted(found.config.contests, "contest")
     if found.in_progress:
-        return f"In training: {played} of {end} contests"
+        return f"In training: {played:,} of {end}"
     if found.done:
-        return f"Finished after {played} contests"
-    return f"Stopped after {played} of {end} contests"
+        return f"Finished after {counted(played, 'contest')}"
+    return f"Stopped after {played:,} of {end}"
 
 
 def _verdict_text(verdict: RunVerdict) -> str:

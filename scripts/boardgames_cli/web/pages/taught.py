@@ -14,10 +14,11 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.people.course import suggestions, words_on
 from boardgames_agents.people.examination import MOST_CONTESTS
-from boardgames_agents.people.judging.mistakes import Findings, Mistake, counted, points_text
+from boardgames_agents.people.judging.mistakes import Findings, Mistake, points_text
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
@@ -57,7 +58,7 @@ _MOST_NODES = 8
 
 
 def pupils(request: Request) -> Response:
-    """Show who is taught; a browser in which somebody has said that before goes on to the person's page."""
+    """Show who is taught; go on to the page of the person whom the browser remembers."""
     game = text_of(request.query_params, "game", "")
     names, name = parts_of(request).tutor.files.names(), person_of(request)
     if name in names and "others" not in request.query_params:

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.cards import Card, CardAnswer, after_actions, due_first, question, write_anki
-from boardgames_agents.people.judging.mistakes import counted
 from boardgames_agents.people.judging.sources import ValuedMove
+from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.analyses import cards_of
 from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
 from boardgames_cli.web.pages.contest import values_of_board

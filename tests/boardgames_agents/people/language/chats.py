@@ -1,4 +1,8 @@
-"""A server of chat completions for tests, which answers as an agent of ours or as no server should."""
+"""A server of chat completions for tests, which answers as an agent of ours or as no server should.
+
+``python -m tests.boardgames_agents.people.language.chats`` serves a model that takes the first legal move, to be
+measured against, and prints its address.
+"""
 
 import json
 import re
@@ -25,9 +29,10 @@ class Chats(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 400
 
-    def __init__(self, reply: Reply) -> None:
+    def __init__(self, reply: Reply, remembers: bool = True) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.reply, self.requests, self.keys = reply, list[dict[str, Any]](), list[str]()
+        self.remembers = remembers
         self.lock = Lock()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -61,8 +66,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.server.lock:
-            self.server.requests.append(request)
-            self.server.keys.append(self.headers.get("Authorization", ""))
+            if self.server.remembers:
+                self.server.requests.append(request)
+                self.server.keys.append(self.headers.get("Authorization", ""))
             number = len(self.server.requests)
         answer = self.server.reply(request, number)
         assert self.path == "/v1/chat/completions"
@@ -118,3 +124,9 @@ def playing(game: Game, spec: str) -> Reply:
 def first_listed(request: dict[str, Any], number: int) -> str:
     """A model that takes the first legal move of the list."""
     return str(re.findall(r"The legal moves: (\w+)", request["messages"][0]["content"])[0])
+
+
+if __name__ == "__main__":
+    served = Chats(first_listed, remembers=False)
+    print(served.url, flush=True)
+    served.serve_forever()

@@ -78,14 +78,41 @@ def test_other_games_are_refused() -> None:
 def test_the_command(boardgames: Run, tmp_path: Path) -> None:
     out = boardgames("grade", "perfect", "tic_tac_toe", "--positions", 20, "--contests", 2)
     assert "100" in out
+    assert "the level easy" in out
     assert "menace after 100 contests with itself" in out
+    assert "passed: reliability within the 95 % confidence limit of 100 %" in out
     found = json.loads(boardgames("grade", "random", "tic_tac_toe", "--positions", 0, "--json"))[0]
     assert found["grade"]["all decisions"]["kept"] == pytest.approx(100 * exact_shares()[0])
     assert found["beside"]["random"] == found["grade"]["all decisions"]
+    assert found["turing"] is None
+    low, high = found["grade"]["all decisions"]["mean_loss_interval"]
+    assert low < exact_shares()[1] < high
     with serving(first_listed) as server:
         spec = f"chat(model='m', url='{server.url}', transcript='{tmp_path / 't'}')"
         out = boardgames("grade", spec, "tic_tac_toe", "--positions", 5)
     assert "5 exchanges (5 asked of the server)" in out
+
+
+def test_the_mean_loss_has_an_interval() -> None:
+    found = [
+        Grader(GAME, positions=150, seed=seed).grade(make_agent("random", GAME)).loss_interval for seed in range(20)
+    ]
+    inside = sum(low < exact_shares()[1] < high for low, high in found)
+    assert inside >= 17  # (19 are expected)
+    assert all(high - low < 0.3 for low, high in found)
+    assert Grader(GAME, positions=1).grade(make_agent("random", GAME)).loss_interval == (0, 2)
+    perfect = Grader(GAME, positions=9).grade(make_agent("perfect", GAME))
+    assert perfect.loss_interval == (0, 0)
+    assert perfect.parts()["at key nodes"].loss_interval[0] == 0
+
+
+def test_the_turing_test_is_that_of_examinations(boardgames: Run) -> None:
+    found = json.loads(boardgames("grade", "random", "tic_tac_toe", "--positions", 5, "--contests", 20, "--json"))[0]
+    assert not found["turing"]["passed"]
+    assert found["turing"]["scores"] == found["scores"]
+    assert "power within the 95 % confidence limit of maximal power" in found["turing"]["failed"]
+    found = json.loads(boardgames("grade", "perfect", "hexapawn", "--positions", 5, "--contests", 1, "--json"))[0]
+    assert (len(found["scores"]), found["turing"]) == (4, None)
 
 
 @pytest.mark.slow

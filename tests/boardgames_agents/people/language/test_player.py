@@ -3,8 +3,11 @@
 import json
 import os
 import re
+import shutil
+import signal
+import sys
 from pathlib import Path
-from time import perf_counter
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,7 @@ from boardgames_agents.record import entry_of
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 from tests.boardgames_agents.people.language.chats import Chats, Reply, first_listed, playing, serving
+from tests.processes import printed, python, started
 
 GAME = make_game("tic_tac_toe")
 SECRET = "sk-very-secret-1234567890"
@@ -85,7 +89,12 @@ def test_what_a_killed_process_left_goes_on(tmp_path: Path) -> None:
     assert all(set(json.loads(line)) >= {"state", "answer"} for line in path.read_bytes().splitlines())
 
 
-@pytest.mark.parametrize("content", ["hello", "hello\n", '{"key": 1}\n', "[]\n", '{"key": "a", "tokens": [1]}\n'])
+ODD_KEY = '{"key": "odd", "answer": "4", "tokens": [1, 2], "seconds": 0}\n'
+
+
+@pytest.mark.parametrize(
+    "content", ["hello", "hello\n", '{"key": 1}\n', "[]\n", '{"key": "a", "tokens": [1]}\n', ODD_KEY]
+)
 def test_another_file_is_no_transcript_and_stays(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t"
     path.write_text(content, encoding="utf-8")
@@ -234,15 +243,87 @@ def test_contests_are_played_at_once_with_the_same_results(tmp_path: Path) -> No
     assert found.score.contests == 30
 
 
+def lines_of(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
 @pytest.mark.slow
-def test_300_contests_at_once_get_many_answers_a_second(tmp_path: Path) -> None:
-    with serving(first_listed) as server:
-        spec = f"chat(model='m', url='{server.url}', transcript='{tmp_path / 't'}')"
-        began = perf_counter()
-        tournament(GAME, spec, "random", contests=900, seed=1, jobs=300)
-        rate = len(server.requests) / (perf_counter() - began)
-    print(f"{rate:.0f} answers a second")
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="a system that cannot kill processes")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("match", "tic_tac_toe", "CHAT", "random", "--contests", 30, "--json"),
+        ("match", "tic_tac_toe", "CHAT", "random", "--contests", 30, "--jobs", 10, "--json"),
+        ("league", "tic_tac_toe", "--agents", "CHAT,random", "--contests", 30, "--folder", "FOLDER", "--json"),
+        ("grade", "CHAT", "tic_tac_toe", "--positions", 80, "--contests", 5, "--json"),
+    ],
+    ids=["match", "match at once", "league", "grade"],
+)
+def test_a_killed_process_does_not_ask_again_what_was_answered(tmp_path: Path, command: tuple[object, ...]) -> None:
+    path = tmp_path / "t.jsonl"
+
+    def reply(request: dict[str, Any], number: int) -> str:
+        sleep(0.02)  # (so that the process is killed while it plays)
+        return first_listed(request, number)
+
+    with serving(reply) as server:
+        spec = f"chat(model='m', url='{server.url}', transcript='{path}')"
+        words = [str(each).replace("CHAT", spec).replace("FOLDER", str(tmp_path / "league")) for each in command]
+        code = "import sys; from boardgames_cli.main import main; main()"
+        killed = started(code, *words)
+        while lines_of(path) < 25:
+            assert killed.poll() is None
+            sleep(0.001)
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.communicate()
+        answered = lines_of(path)
+        sleep(0.1)
+        server.requests.clear()
+        done = python(*words, code=code)
+        assert done.returncode == 0, done.stderr
+        assert len(server.requests) == lines_of(path) - answered > 0
+        entries = [json.loads(line) for line in path.read_bytes().splitlines()]
+        assert len({entry["key"] for entry in entries}) == len(entries)
+        if command[0] == "league":  # (one that is complete plays nothing)
+            shutil.rmtree(tmp_path / "league")
+        server.requests.clear()
+        again = python(*words, code=code)
+    assert not server.requests
+    assert without_asked(again.stdout) == without_asked(done.stdout)
+
+
+def without_asked(out: str) -> str:
+    """Return a report without what depends on the time, and on whether the server or the transcript has answered."""
+    return re.sub(r'"[^"]*(asked|second)[^"]*": [^\n]*', "", out)
+
+
+MEASURED = """
+import resource, sys
+from time import perf_counter
+from boardgames_agents.arena.tournament import tournament
+megabytes, began = [], perf_counter()
+note = lambda _: megabytes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+spec = f"chat(model='m', url={sys.argv[1]!r}, transcript={sys.argv[2]!r})"
+tournament("tic_tac_toe", spec, "random", contests=int(sys.argv[3]), seed=1, jobs=300, on_contest=note)
+print(perf_counter() - began, megabytes[300], megabytes[-1])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts the memory of a process in kilobytes")
+def test_300_contests_at_once_get_many_answers_a_second_with_the_same_memory(tmp_path: Path) -> None:
+    server = started("", "-m", "tests.boardgames_agents.people.language.chats")
+    assert server.stdout
+    try:
+        url = server.stdout.readline().strip()
+        seconds, early, late = map(float, printed(MEASURED, url, tmp_path / "t", 1500).split())
+    finally:
+        server.terminate()
+        server.communicate()
+    rate = lines_of(tmp_path / "t") / seconds
+    print(f"{rate:.0f} answers a second; {early:.0f} MB after 300 contests, {late:.0f} MB after 1,500")
     assert rate > 100  # (the aim is 200; other work may share the cores)
+    assert late < early + 10
 
 
 def test_a_person_wins_against_garbage(tmp_path: Path) -> None:

@@ -30,6 +30,15 @@ def test_a_prompt_has_rules_board_history_and_moves() -> None:
     assert position_after("tic_tac_toe", "4", "0").text in found
 
 
+def test_a_prompt_has_the_options_and_limits_of_the_game() -> None:
+    found = prompt(make_game("nine_mens_morris", fly_at=3).initial)
+    assert "The options here: fly_at=3, any_capture=False, " in found
+    assert "When the same situation comes up 3 times, nobody has won. After 200 turns nobody has won." in found
+    disguised = prompt(make_game("disguised", game="nine_mens_morris").initial)
+    assert "options" not in disguised
+    assert disguised.count("comes up 3 times") == 1
+
+
 def test_legal_moves_can_be_left_out() -> None:
     position = position_after("tic_tac_toe", "4", "0")
     for board in ("text", "json"):

@@ -1,0 +1,83 @@
+"""A solved game: positions of it, and what moves are worth there."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.position_graph import TooManyPositionsError, graph_of
+from boardgames_agents.experts.perfect import can_be_perfect
+from boardgames_agents.policy import Rng
+from boardgames_agents.registry import make_agent
+from boardgames_env.errors import BadInputError
+from boardgames_env.game import Game
+from boardgames_env.position import Position
+from boardgames_env.solve import Solution, solve
+
+_MOST_CONTESTS = 10
+"""The random contests in which a position is looked for, for each one that is wanted."""
+
+
+class SolvedGame:
+    """A game with the value of every position.
+
+    Args:
+        game: The game.
+
+    Raises:
+        BadInputError: If it cannot be solved.
+    """
+
+    def __init__(self, game: Game) -> None:
+        if not can_be_perfect(game):
+            raise BadInputError(f"agents are graded at solved games, and {game.spec} is not one")
+        self.game = game
+        self.table: Solution = solve(game)
+
+    def values(self, position: Position) -> dict[int, int]:
+        """Return the value of each legal action to the seat to move, under best play afterwards: +1, 0 or −1."""
+        return {action: self.value_after(position, (action,)) for action in position.legal_actions}
+
+    def value_after(self, position: Position, actions: Sequence[int]) -> int:
+        """Return the value of a move, the whole of it or its beginning, to the seat that makes it."""
+        return self.table.value_for(position.after(*actions), position.seat)
+
+    def positions(self, wanted: int, rng: Rng, choices: int = 2) -> Iterator[Position]:
+        """Yield positions, no two of them the same.
+
+        Where the game is small, they are drawn from all that can be reached, equally likely; elsewhere they are those
+        of random contests, which may be fewer than wanted. Memory holds the states alone.
+
+        Args:
+            wanted: The number of positions; 0 for all of a small game.
+            rng: What draws them.
+            choices: The least number of legal actions in them.
+
+        Raises:
+            BadInputError: If all are wanted, and they are too many.
+        """
+        try:
+            graph = graph_of(self.game)
+        except TooManyPositionsError:
+            yield from self._of_contests(wanted, rng, choices)
+            return
+        rows = np.flatnonzero(np.diff(graph.first_edge) >= choices)
+        if 0 < wanted < len(rows):
+            rows = np.sort(rng.choice(rows, wanted, replace=False))
+        for row in rows:
+            yield Position.unchecked(self.game, graph.states[row].copy())
+
+    def _of_contests(self, wanted: int, rng: Rng, choices: int) -> Iterator[Position]:
+        if wanted == 0:
+            raise BadInputError(f"{self.game.spec} has too many positions to ask in all; give a number of them")
+        found: set[bytes] = set()
+        player = make_agent("random", self.game)
+        for _ in range(_MOST_CONTESTS * wanted):
+            record = play_contest(self.game, (player, player), rng.integers(2**32, size=2).tolist())
+            fitting = [each for each in record.positions(self.game) if len(each.legal_actions) >= choices]
+            position = fitting[int(rng.integers(len(fitting)))]
+            if position.key not in found:
+                found.add(position.key)
+                yield position
+            if len(found) == wanted:
+                break

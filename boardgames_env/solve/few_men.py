@@ -1,0 +1,257 @@
+"""Backgammon with up to three men a seat, solved: the chances of all outcomes under best play, from every position.
+
+A *row* is a position in which a seat is to roll: the numbers of its placing and of the other seat's
+(`boardgames_env.solve.placings`). Seats play for the most points, without a doubling cube.
+
+The values are found by value iteration. A sweep goes through the rows in the order of the larger of the two numbers:
+without hits each row would depend on earlier ones alone, so that some fifty sweeps are enough.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
+from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
+from boardgames_env.errors import BadInputError
+from boardgames_env.files import FileKind, cache_root
+from boardgames_env.game import Game
+from boardgames_env.games.backgammon.rules.backgammon_board import OPENING, STAGE
+from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS
+from boardgames_env.kernels import content_key, helper, kernel
+from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.signatures import FLOAT32_3D, FLOAT64_1D, FLOAT64_2D, Float64s, Int8s
+from boardgames_env.position import demand_states
+from boardgames_env.solve.placings import (
+    LIKELY,
+    NUM_ROLLS,
+    PLACINGS,
+    PLAYS,
+    Placings,
+    Plays,
+    is_of_few_men,
+    list_plays,
+    men_of,
+    placing_after,
+    placings_of,
+    plays_of,
+    rows_of,
+)
+
+_PRECISION = 1e-7
+"""Sweeps end when no value changes by more."""
+
+_OTHER_SEAT = [3, 4, 5, 0, 1, 2]
+_PLACES = 70
+"""Tenths of a decimal place of `_PRECISION`, the steps of the progress of each of the two."""
+
+
+class _Table(NamedTuple):
+    """What is known of the rows so far, by the placings of the seat that is to roll and of the other."""
+
+    equities: Float64s  # the points that it expects
+    chances: NDArray[np.float32]  # the probabilities that it wins 1, 2, 3 points, and loses 1, 2, 3
+
+
+_TABLE = named_tuple_type(_Table, FLOAT64_2D, FLOAT32_3D)
+
+
+@helper
+def best_play(placings: Placings, plays: Plays, equities: Float64s, own: int, other: int, roll: int) -> tuple[int, int]:
+    """Return the best play with a roll, the first of equals: its number, and the other seat's placing after it."""
+    chosen, left, highest = -1, -1, -np.inf
+    row = (placings.block[other] * len(placings.own) + own) * NUM_ROLLS + roll
+    for play in range(plays.starts[row], plays.starts[row + 1]):
+        after = placing_after(placings, plays, play, other)
+        reached = plays.placings[play]
+        equity = float(placings.wins[after]) if reached == 0 else -equities[after, reached]
+        if equity > highest:
+            chosen, left, highest = play, after, equity
+    return chosen, left
+
+
+@helper
+def _add_chances(
+    placings: Placings, plays: Plays, table: _Table, own: int, other: int, rolls: int, sums: Float64s
+) -> float:
+    """Add the chances after the best replies to the first rolls, each as often as it is likely. Return the equity."""
+    equity = 0.0
+    for roll in range(rolls):
+        play, after = best_play(placings, plays, table.equities, own, other, roll)
+        reached = plays.placings[play]
+        if reached == 0:
+            equity += LIKELY[roll] * placings.wins[after]
+            sums[placings.wins[after] - 1] += LIKELY[roll]
+            continue
+        equity -= LIKELY[roll] * table.equities[after, reached]
+        for k in range(6):
+            sums[k] += LIKELY[roll] * table.chances[after, reached, (k + 3) % 6]
+    return equity
+
+
+@helper
+def _update(
+    placings: Placings, plays: Plays, table: _Table, own: int, other: int, is_settled: bool, sums: Float64s
+) -> float:
+    """Write the chances of a row and, unless it is settled, its equity. Return the change of the one or the other."""
+    if placings.own[own] & placings.taken[other]:  # (men of both seats on a point)
+        return 0.0
+    sums[:] = 0.0
+    equity = float(_add_chances(placings, plays, table, own, other, NUM_ROLLS, sums))
+    change = 0.0 if is_settled else abs(equity - float(table.equities[own, other]))
+    for k in range(6):
+        if is_settled:
+            change = max(change, abs(sums[k] - table.chances[own, other, k]))
+        table.chances[own, other, k] = sums[k]
+    if not is_settled:
+        table.equities[own, other] = equity
+    return change
+
+
+@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.boolean), compiled_first=True)
+def _sweep(placings: Placings, plays: Plays, table: _Table, is_settled: bool) -> float:
+    """Update all rows once. Return the largest change of the equities or, if these are settled, of the chances.
+
+    Every play leads to fewer pips. So the rows of all placings with the same pips can be taken together, by the
+    placings of the other seat: what they read then stays in the processor's cache.
+    """
+    change, first, sums = 0.0, 1, np.zeros(6)
+    while first < len(placings.points):
+        end = placings.level_ends[first]
+        for smaller in range(1, end):
+            for larger in range(max(first, smaller), end):
+                change = max(change, _update(placings, plays, table, smaller, larger, is_settled, sums))
+                change = max(change, _update(placings, plays, table, larger, smaller, is_settled, sums))
+        first = end
+    return change
+
+
+@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.int64, FLOAT64_1D), compiled_first=True)
+def _add_opening(placings: Placings, plays: Plays, table: _Table, start: int, sums: Float64s) -> float:
+    """Add the chances of the seat that wins the opening roll, whose dice differ, each as often as it is likely."""
+    return float(_add_chances(placings, plays, table, start, start, MIXED_ROLLS, sums))
+
+
+class FewMen:
+    """The solution of backgammon with few men, an evaluator of its positions.
+
+    Attributes:
+        game: The game.
+        chances: The probabilities that the seat that is to roll wins 1, 2, 3 points, and that it loses 1, 2, 3, by its
+            placing and the other seat's; shape ``(placings, placings, 6)``, float32. All are 0 where men would stand
+            on the same point, and where a seat has no man left.
+        opening: Those of the seat that wins the opening roll; shape ``(6,)``, float32.
+    """
+
+    def __init__(self, game: Game, chances: NDArray[np.float32], opening: NDArray[np.float32]) -> None:
+        self.game, self.chances, self.opening = game, chances, opening
+        self._placings = placings_of(game)
+
+    def __len__(self) -> int:
+        """Return the number of positions in which a seat is to roll."""
+        return int(np.count_nonzero(self.chances.any(axis=2)))
+
+    def outcome_probabilities(self, states: Int8s) -> NDArray[np.float32]:
+        """Return the probability of each outcome for the seats to roll under best play; before the opening, for seat 0.
+
+        Args:
+            states: States of the game in which a roll comes next; shape ``(n, state_size)``.
+
+        Returns:
+            Shape ``(n, 6)``, in the order of `chances`.
+
+        Raises:
+            BadInputError: If these are not states of the game.
+        """
+        demand_states(states, self.game)
+        own, other = rows_of(self._placings, states).T
+        found: NDArray[np.float32] = self.chances[own, other]
+        found[states[:, STAGE] == OPENING] = (self.opening + self.opening[_OTHER_SEAT]) / 2
+        return found
+
+
+def solve_few_men(
+    game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None
+) -> FewMen:
+    """Solve a game, or load its table from a folder, by default in the user's cache folder.
+
+    ``on_progress`` is called after each sweep with how precise the values are by now, and will be in the end, in tenths
+    of decimal places.
+
+    Raises:
+        BadInputError: If it is not backgammon with up to `MOST_MEN` men, or has a doubling cube or matches.
+        OSError: If the table cannot be written into the folder (into the user's cache folder that is only a warning).
+    """
+    men_of(game)
+    if not game.is_registered:
+        return _solve(game, on_progress)
+    return load_or_make(
+        table_path(game, folder),
+        partial(_load, game),
+        partial(_solve, game, on_progress),
+        _save,
+        f"the table of {game.spec}",
+        is_default=folder is None,
+    )
+
+
+def known_few_men(game: Game) -> FewMen:
+    """Return the solution of a game from the user's cache folder; raise `BadInputError` if it is not there."""
+    if is_of_few_men(game) and not is_few_men_known(game):
+        raise BadInputError(f"{game.spec} has not been solved; boardgames solve '{game.spec}' does so, in some minutes")
+    return _known(game, cache_root())
+
+
+@lru_cache(maxsize=2)
+def _known(game: Game, root: Path) -> FewMen:
+    """Return the solution, which is kept: its file is large, and its checksum takes a second."""
+    return solve_few_men(game)
+
+
+def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> FewMen:
+    placings = placings_of(game)
+    plays, number = plays_of(game, placings), len(placings.points)
+    table = _Table(np.zeros((number, number)), np.zeros((number, number, 6), dtype=np.float32))
+    # (of plays with the same equity one is chosen at random, as it were, until the equities are settled)
+    for is_settled in (False, True):
+        change = 1.0
+        while change > _PRECISION:
+            change = _sweep.run(placings, plays, table, is_settled)
+            if on_progress:
+                done = round(min(_PLACES, max(0.0, -10 * np.log10(max(change, _PRECISION)))))
+                on_progress(is_settled * _PLACES + done, 2 * _PLACES)
+    sums = np.zeros(6)
+    _add_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0], sums)
+    return FewMen(game, table.chances, (sums / sums.sum()).astype(np.float32))
+
+
+def is_few_men_known(game: Game) -> bool:
+    """Return whether the solution of a game is in the user's cache folder."""
+    return is_of_few_men(game) and table_path(game).exists()
+
+
+def table_path(game: Game, folder: Path | None = None) -> Path:
+    """Return the file of the table of a game with its options and rules."""
+    return (folder or cache_root() / "tables") / f"{game.name}-{_kind(game).marks['rules']}.safetensors"
+
+
+def _save(table: FewMen, path: Path) -> None:
+    write_arrays(path, {"chances": table.chances, "opening": table.opening}, _kind(table.game).marks)
+
+
+def _load(game: Game, path: Path) -> FewMen:
+    arrays, _ = read_arrays(path, _kind(game), mapped=True)
+    return FewMen(game, **arrays)
+
+
+def _kind(game: Game) -> FileKind:
+    key = content_key([*game.rules.kernels, list_plays, _sweep, _PRECISION, men_of(game)])
+    return FileKind(
+        f"a table of {game.spec} under these rules",
+        "remove it, or give another folder",
+        {"game": game.spec, "rules": key},
+    )

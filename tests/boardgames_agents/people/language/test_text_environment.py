@@ -1,0 +1,181 @@
+"""Text environments with exact rewards, by themselves and in the forms of other packages."""
+
+import copy
+import re
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.people.language.player import ChatPlayer
+from boardgames_agents.people.language.text_environment import TextEnvironment
+from boardgames_agents.people.language.trainer_forms import move_rewards, openenv_app, textarena_environment
+from boardgames_agents.registry import make_agent
+from boardgames_env import BadInputError, make_game, solve
+from tests.boardgames_agents.people.language.chats import first_listed, playing, serving
+
+GAME = make_game("tic_tac_toe")
+TABLE = solve(GAME)
+
+Answer = Callable[[str], str]
+
+
+def first(text: str) -> str:
+    return first_listed({"messages": [{"content": text}]}, 0)
+
+
+def play(environment: TextEnvironment, seed: int, answer: Answer) -> tuple[list[float], int]:
+    """Play an episode; return the rewards, and the points at the end."""
+    text, rewards = environment.reset(seed), []
+    while True:
+        step = environment.step(answer(text))
+        text = step.text
+        rewards.append(step.reward)
+        if step.is_done:
+            return rewards, step.points
+
+
+def perfect(text: str) -> str:
+    return playing(GAME, "perfect")({"messages": [{"content": text}]}, 0)
+
+
+def test_a_single_position_has_the_exact_reward() -> None:
+    environment, losses = TextEnvironment("tic_tac_toe"), set()
+    for seed in range(40):
+        text = environment.reset(seed)
+        assert text == environment.reset(seed)
+        answer = first(text)
+        position = environment._session.position
+        action = GAME.parse_action(answer)
+        loss = TABLE.value(position) - TABLE.value_for(position.after(action), position.seat)
+        assert environment.step(answer).reward == -loss
+        losses.add(loss)
+        assert move_rewards([answer], [GAME.spec], [position.state.tolist()]) == [-loss]
+        assert move_rewards([[{"role": "assistant", "content": "?"}]], [GAME.spec], [position.state]) == [
+            -1 - TABLE.value(position)
+        ]
+    assert losses == {0, 1, 2}
+
+
+def test_a_contest_is_lost_by_what_is_given_away() -> None:
+    """Against a perfect opponent, the points are the value of the game and the sum of the rewards."""
+    environment = TextEnvironment("tic_tac_toe", opponent="perfect")
+    found = [play(environment, seed, first) for seed in range(10)]
+    assert all(sum(rewards) == points for rewards, points in found)
+    assert {points for _, points in found} == {-1, 0} or {points for _, points in found} == {-1}
+    assert all(play(environment, seed, perfect) == ([0.0] * (5 - seed % 2), 0) for seed in range(6))
+    assert [environment.reset(seed).count("Your side is X") for seed in (0, 1)] == [1, 0]
+
+
+def test_other_seeds_draw_other_positions() -> None:
+    training, evaluation = (TextEnvironment("shisima", positions=5, seed=seed) for seed in (0, 1))
+    seen = [{each.reset(seed) for seed in range(60)} for each in (training, evaluation)]
+    assert [len(each) for each in seen] == [5, 5]
+    assert not seen[0] & seen[1]
+
+
+def test_an_answer_without_a_move_is_sent_back_or_loses() -> None:
+    environment = TextEnvironment("tic_tac_toe", opponent="random", retries=1)
+    environment.reset(0)
+    step = environment.step("I resign")
+    assert (step.is_legal, step.is_done, step.reward) == (False, False, 0)
+    assert step.text.startswith("There is no move in the answer; the legal moves are: ")
+    step = environment.step("I resign")
+    assert (step.is_legal, step.is_done, step.reward, step.points) == (False, True, -1, -1)
+    with pytest.raises(BadInputError, match="the episode is over"):
+        environment.step("4")
+
+
+def test_games_in_disguise_and_of_several_actions_a_move() -> None:
+    disguised = TextEnvironment("disguised(game='tic_tac_toe', seed=3)", opponent="perfect")
+    assert "Tic" not in disguised.reset(0)
+    rewards, points = play(disguised, 0, lambda text: re.findall(r"The legal moves: (\w+)", text)[-1])
+    assert sum(rewards) == points
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"game": "backgammon"}, "solved games"),
+        ({"game": "tic_tac_toe", "retries": -1}, "retries"),
+        ({"game": "tic_tac_toe", "opponent": "nobody"}, "nobody"),
+    ],
+)
+def test_other_options_are_refused(options: dict[str, Any], why: str) -> None:
+    with pytest.raises(BadInputError, match=why):
+        TextEnvironment(**options)
+    for made in (textarena_environment, openenv_app):
+        with pytest.raises(BadInputError, match=f"{why}|needs? the package"):
+            made(**options)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_textarena_plays_it() -> None:
+    textarena = pytest.importorskip("textarena", reason="the extra textarena is not installed")
+    inner = TextEnvironment("tic_tac_toe", opponent="perfect")
+    textarena.register("Boardgames-TicTacToe-v0", textarena_environment, game="tic_tac_toe", opponent="perfect")
+    made = copy.deepcopy(textarena.make("Boardgames-TicTacToe-v0"))
+    assert isinstance(made, textarena.Env)
+    environment = textarena.wrappers.LLMObservationWrapper(made)
+    for seed in range(4):
+        environment.reset(num_players=1, seed=seed)
+        environment.full_observations.clear()
+        done, rewards = False, []
+        while not done:
+            player, observation = environment.get_observation()
+            assert player == 0
+            done, info = environment.step(re.findall(r"The legal moves: (\w+)", observation)[-1])
+            rewards.append(info["reward"])
+        assert (rewards, environment.close()[1][0]["points"]) == play(inner, seed, first)
+        assert environment.close()[0] == {0: sum(rewards)}
+    environment.reset(num_players=1, seed=0)
+    assert environment.step("I resign")[0]
+    assert (environment.close()[0], environment.close()[1][0]["invalid_move"]) == ({0: -1.0}, True)
+
+
+@contextmanager
+def served(app: Any) -> Iterator[str]:
+    """Serve an application over HTTP, and yield its address."""
+    uvicorn = pytest.importorskip("uvicorn", reason="the extra web is not installed")
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_openenv_serves_it() -> None:
+    pytest.importorskip("openenv", reason="the extra openenv is not installed")
+    from openenv.core import GenericEnvClient
+
+    inner = TextEnvironment("tic_tac_toe", opponent="perfect")
+    with (
+        served(openenv_app("tic_tac_toe", opponent="perfect")) as url,
+        GenericEnvClient(base_url=url).sync() as client,
+        GenericEnvClient(base_url=url).sync() as other,
+    ):
+        for seed in range(4):
+            other.reset(seed=seed + 1)
+            found, rewards = client.reset(seed=seed), []
+            while not found.done:
+                found = client.step({"answer": first(found.observation["text"])})
+                rewards.append(found.reward)
+            assert (rewards, found.observation["points"]) == play(inner, seed, first)
+        assert client.state()["step_count"] == len(rewards)
+
+
+def test_what_a_model_is_trained_in_is_what_it_is_asked_in_contests(tmp_path: Path) -> None:
+    """The first prompts of a contest are those that the agent `chat` sends."""
+    environment = TextEnvironment("tic_tac_toe", opponent="perfect")
+    with serving(first_listed) as server:
+        player = ChatPlayer(GAME, "m", url=server.url, transcript=str(tmp_path / "t"))
+        play_contest(GAME, (player, make_agent("perfect", GAME)), [0])
+    assert server.requests[0]["messages"][0]["content"] == environment.reset(0)
