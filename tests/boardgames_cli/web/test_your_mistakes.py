@@ -100,7 +100,7 @@ def test_mistakes_are_linked_and_a_name_is_asked_for_once(client: TestClient) ->
 
 @pytest.mark.parametrize("name", ["..%2F..%2Fetc", "%00", "x" * 50, "%F0%9F%98%80"])
 def test_a_name_that_nobody_can_have_is_asked_for_again(client: TestClient, name: str) -> None:
-    client.cookies.set("boardgames-person", name)
+    client.cookies.set("boardgames-pupil", name)
     assert 'name="name"' in client.get("/mistakes").text
 
 

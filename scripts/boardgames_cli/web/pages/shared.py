@@ -68,7 +68,7 @@ async def game_in(request: Request, fields: Mapping[str, Any]) -> Game:
     return game
 
 
-_PERSON = "boardgames-person"
+_PERSON = "boardgames-pupil"
 """The cookie that has the name under which a browser's person is taught."""
 
 
