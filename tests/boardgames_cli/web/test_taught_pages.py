@@ -60,7 +60,7 @@ def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
         assert "Who are you?" in asked
         assert '<button name="name" value="Ann B">' in asked
         for hostile in ("../x", "Bob", "%00", "%ff"):
-            client.cookies.set("boardgames-person", hostile)
+            client.cookies.set("boardgames-pupil", hostile)
             assert "Who are you?" in client.get("/taught?game=achi").text
             client.cookies.clear()
         answer = client.post("/taught", data={"name": "Ann B", "game": "achi"})

@@ -45,6 +45,12 @@ def marks(text: str) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)</text>", drawing)
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder of runs: those of other tests would have something to say."""
+    return tmp_path_factory.mktemp("runs")
+
+
 def groups_of(text: str) -> list[tuple[str, list[str]]]:
     """Return the titles of the groups of agents outside the fold for researchers, and the specs in each."""
     shown = text.partition("<summary>For researchers")[0]
