@@ -91,18 +91,18 @@ def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client
     assert "moves by computer, normal" in text
 
 
-def test_trained_learners_of_this_game_can_be_asked(client: TestClient, folder: Path) -> None:
-    train(folder / "runs" / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=3))
+def test_trained_learners_of_this_game_can_be_asked(client: TestClient, place: Path) -> None:
+    train(place / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=3))
     there = begun(client)
     assert "beads" in client.get(f"{there}/thinkers").text
     assert "beads" not in client.get(f"{begun(client, game='achi')}/thinkers").text
-    spec = f"trained(run={str(folder / 'runs' / 'beads')!r})"
+    spec = f"trained(run={str(place / 'beads')!r})"
     text = thoughts(client, there, spec)
     assert "beads of a matchbox" in text
     assert "<h3>menace, trained in beads" in text
     assert len(marks(text)) == 9
     assert "has learned nothing" not in text
-    train(folder / "runs" / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=30))
+    train(place / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=30))
     assert thoughts(client, there, spec) != text
 
 
