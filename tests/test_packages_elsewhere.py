@@ -209,6 +209,26 @@ class Seeing(Menace):
     def __init__(self, game):
         raise KeyError("beads")
 
+@agent("watching", curves={})
+class Watching(Menace):
+    def saw(self, position, action):
+        return [][action]
+
+@agent("forgetful", curves={})
+class Forgetful(Menace):
+    def snapshot(self):
+        return None
+
+@agent("mute", curves={})
+class Mute(Menace):
+    def knowledge(self):
+        return {"beads": "many"}
+
+@agent("melting", curves={})
+class Melting(Menace):
+    def frozen(self):
+        return None
+
 @trainer("meeting")
 class Meeting(FixedOpponent):
     def __init__(self, game, what: str = ""):
@@ -221,11 +241,14 @@ class Meeting(FixedOpponent):
 
 MATCH, TRAIN = ("match", "tic_tac_toe", "random", "--contests", 2), ("train", "tic_tac_toe", "menace", "--contests", 2)
 
+TESTED = ("--contests", 2, "--test-contests", 2)
+
 SENTENCES: dict[str, tuple[tuple[object, ...], str]] = {
     "raises": ((*MATCH, "choosing(what='divided(position)')"), "the agent 'choosing' raised ZeroDivisionError: "),
     "file": ((*MATCH, "choosing(what='open(str())')"), "the agent 'choosing' raised FileNotFoundError: "),
     "made": (("test", "tic_tac_toe", "seeing"), "the agent 'seeing' raised KeyError: 'beads' ("),
     "trainer": ((*TRAIN, "--trainer", "meeting(what='{}[3]')"), "the trainer 'meeting' raised KeyError: 3 ("),
+    "learner": (("train", "tic_tac_toe", "watching", "--contests", 2), "the agent 'watching' raised IndexError: "),
 }
 """By what is wrong, a command that calls faulty code, and the beginning of its last line."""
 
@@ -240,7 +263,10 @@ REFUSALS: dict[str, tuple[tuple[object, ...], str]] = {
     "sum": ((*MATCH, "drawing(what='((0, 1), (0.5, 0.4))')"), "which is no distribution: it must be"),
     "exactly": (("exploitability", "tic_tac_toe", "drawing(what='((9,), (1.0,))')"), "chose action 9, which is not"),
     "unfinished": ((*MATCH, "unfinished"), "unfinished cannot be used yet: Unfinished has not defined choose"),
-    "no meeting": ((*TRAIN, "--trainer", "meeting(what='None')"), "returned None in place of a Meeting"),
+    "no meeting": ((*TRAIN, "--trainer", "meeting(what='None')"), "meeting() returned None, which is no Meeting"),
+    "no snapshot": (("train", "tic_tac_toe", "forgetful", "--contests", 2), "snapshot() returned None, which is no"),
+    "no number": (("train", "tic_tac_toe", "mute", *TESTED), "mute: knowledge() returned 'many', which is no Number"),
+    "not frozen": (("train", "tic_tac_toe", "melting", *TESTED), "melting: frozen() returned None, which is no Policy"),
 }
 """The same for what the package refuses itself."""
 

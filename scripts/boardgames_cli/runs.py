@@ -1,6 +1,5 @@
 """`boardgames runs` and `boardgames board`: runs as a table, and their curves in TensorBoard."""
 
-import shlex
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -8,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_sentence, show
-from boardgames_cli.shared_options import AsJson
+from boardgames_cli.printing import console, print_json, print_sentence, show, status
+from boardgames_cli.shared_options import AsJson, shell_quoted
 
 Folders = Annotated[
     list[Path] | None,
@@ -31,7 +30,7 @@ def runs(folders: Folders = None, as_json: AsJson = False) -> None:
         return
     for table in tables_of(rows):
         show(table)
-    print_sentence(f"all settings and results of one: boardgames runs {shlex.quote(rows[0]['folder'])}")
+    print_sentence(f"all settings and results of one: boardgames runs {shell_quoted(rows[0]['folder'])}")
 
 
 def board(
@@ -48,9 +47,10 @@ def board(
         raise BadInputError(f"TensorBoard takes no path with a comma: {strange[0]}; rename the folder")
     is_named_apart = len({each.resolve().name for each in found}) == len(found)
     names = folders_for(each.resolve().name if is_named_apart else str(each.resolve()) for each in found)
-    from tensorboard.program import TensorBoard  # (which takes seconds)
+    with status("Starting TensorBoard"):
+        from tensorboard.program import TensorBoard
 
-    program = TensorBoard()
+        program = TensorBoard()
     named = ",".join(f"{name}:{each.resolve()}" for name, each in zip(names.values(), found, strict=True))
     program.configure(argv=("tensorboard", "--logdir_spec", named, "--port", str(port)))
     address = program.launch()

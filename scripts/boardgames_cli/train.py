@@ -1,7 +1,6 @@
 """`boardgames train`: training a learner, or going on with a training."""
 
 import hashlib
-import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import typer
 
 from boardgames_cli.dataclass_options import WORKERS, Given, takes
 from boardgames_cli.printing import console, print_json, print_table, progress
-from boardgames_cli.shared_options import AsJson, seeds_in
+from boardgames_cli.shared_options import AsJson, seeds_in, shell_quoted
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.runner import Workers
@@ -173,8 +172,8 @@ def _train_once(training: "TrainingJob", as_json: bool) -> None:
     for name, value in trained.learner.knowledge().items():
         console.print(f"  {name}: {value:,.6g}")
     console.print(f"the run is in {folder}; test it:", soft_wrap=True)
-    console.print(f"  boardgames test {shlex.quote(str(folder))}", soft_wrap=True)
-    console.print(f"look at its curves:\n  tensorboard --logdir {shlex.quote(str(folder))}", soft_wrap=True)
+    console.print(f"  boardgames test {shell_quoted(str(folder))}", soft_wrap=True)
+    console.print(f"look at its curves:\n  boardgames board {shell_quoted(str(folder))}", soft_wrap=True)
 
 
 def _train_seeds(trainings: "list[TrainingJob]", workers: "Workers", as_json: bool) -> None:

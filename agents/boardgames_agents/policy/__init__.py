@@ -141,6 +141,12 @@ def name_of(policy: Policy) -> str:
     return policy.spec or type(policy).__name__
 
 
+def demand_kind(who: str, method: str, found: object, kind: type) -> None:
+    """Raise `BadInputError` if a method of code that may be somebody else's has returned something of another kind."""
+    if not isinstance(found, kind):
+        raise BadInputError(f"{who}: {method}() returned {found!r}, which is no {kind.__name__}")
+
+
 def demand_legal(policy: Policy, position: Position, action: int) -> None:
     """Raise `IllegalActionError` if a policy has chosen an action that is not legal."""
     is_whole = isinstance(action, (int, np.integer))

@@ -1,8 +1,9 @@
 """The curves of a run on TensorBoard: its settings, its contests, and the tests on the way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
+from numbers import Number
 from statistics import fmean
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.experiments.tensorboard_log import RunLog
-from boardgames_agents.policy import Episodes, Learner
+from boardgames_agents.policy import Episodes, Learner, Policy, demand_kind, name_of
 from boardgames_agents.registry import demand_agent, make_player
 from boardgames_agents.training.config import RunConfig
 from boardgames_agents.training.loop import Step
@@ -166,8 +167,12 @@ class Tester:
         """Log power and reliability, what is known, and a picture of how the last contest ended."""
         from boardgames_env.render.pixels import draw_pixels
 
-        player = learner.frozen()
-        values: dict[str, float] = {f"{STATE}/{name}": number for name, number in learner.knowledge().items()}
+        player, known = learner.frozen(), learner.knowledge()
+        demand_kind(name_of(learner), "frozen", player, Policy)
+        demand_kind(name_of(learner), "knowledge", known, Mapping)
+        for number in known.values():
+            demand_kind(name_of(learner), "knowledge", number, Number)
+        values: dict[str, float] = {f"{STATE}/{name}": number for name, number in known.items()}
         for number, (name, challenger) in enumerate(self._challengers.items()):
             seed = (self._seed, _TESTING_STREAM, contests, number)
             played = tournament(self._game, player, challenger, self._contests, seed, records=True)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from boardgames_agents.policy import Episodes, Learner
+from boardgames_agents.policy import Episodes, Learner, demand_kind
 from boardgames_agents.record import Record
 from boardgames_agents.training.trainers import Meeting, Trainer
-from boardgames_env.errors import BadInputError, require
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 
 MOST_CONTESTS = 100_000
@@ -100,8 +100,7 @@ class TrainingLoop:
                 yield Step(contests, streak, done, episodes)
                 continue
             meeting = self.trainer.meeting(contests, self.learner)
-            if not isinstance(meeting, Meeting):
-                raise BadInputError(f"the trainer {self.trainer.spec} returned {meeting!r} in place of a Meeting")
+            demand_kind(f"the trainer {self.trainer.spec}", "meeting", meeting, Meeting)
             record = meeting.play(self.game, self.learner, (*self.seed, contests))
             contests, streak = contests + 1, streak_after(streak, meeting, record)
             done = self.rule.is_met(contests, streak)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.tensorboard_log import RunLog
-from boardgames_agents.policy import Learner
+from boardgames_agents.policy import Learner, Snapshot, demand_kind
 from boardgames_agents.registry import make_learner
 from boardgames_agents.training.checkpoint import Checkpoint, load_latest, progress_of_latest, save_checkpoint
 from boardgames_agents.training.config import CONFIG, RunConfig, holds_run, read_config, write_config
@@ -156,7 +156,9 @@ def _go_on(
                     tester.test(log, learner, contests)
                 if done or contests % config.checkpoint_every == 0:
                     log.flush()  # what was logged must be on disk before the checkpoint is
-                    reached = Checkpoint(contests, streak, done, learner.snapshot(), recent, loop.trainer.snapshot())
+                    learned = learner.snapshot()
+                    demand_kind(config.learner, "snapshot", learned, Snapshot)
+                    reached = Checkpoint(contests, streak, done, learned, recent, loop.trainer.snapshot())
                     save_checkpoint(folder / "checkpoints", reached)
                 show(contests)
                 on_contest(contests)

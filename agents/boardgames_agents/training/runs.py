@@ -95,7 +95,7 @@ def _table_of_game(game: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     cells = []
     for row in rows:
         learner = f"{label_of(row['learner'])}, trainer {row['trainer']}, seed {row['seed']}"
-        cells.append((f"{row['run']}\n  {learner}", f"{row['played']:,}", _figure_of(row, tag)))
+        cells.append((f"{row['folder']}\n  {learner}", f"{row['played']:,}", _figure_of(row, tag)))
     return Table(f"Runs at {game}", ("run", "contests", heading), cells)
 
 

@@ -239,7 +239,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=store.name):
         play(asked, tmp_path / "league")
     (tmp_path / "file").write_text("not a folder", encoding="utf-8")
-    with pytest.raises(BadInputError, match="cannot be used as a match store"):
+    with pytest.raises(BadInputError, match="is a file; give a folder"):
         play(asked, tmp_path / "file")
 
 

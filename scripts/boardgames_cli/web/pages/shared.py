@@ -17,6 +17,7 @@ from starlette.routing import Match, Route
 
 from boardgames_agents.people.pupil_file import is_name
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
 from boardgames_cli.web.analyses import Analyses
@@ -156,7 +157,7 @@ def named_run(request: Request, player: str) -> str:
 def _environment() -> Environment:
     loader = FileSystemLoader(Path(__file__).parents[1] / "templates")
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.globals["being_compiled"] = being_compiled
+    made.globals |= {"being_compiled": being_compiled, "counted": counted}
     return made
 
 
