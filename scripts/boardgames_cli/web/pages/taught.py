@@ -21,7 +21,7 @@ from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
-from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
+from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, BoardMarks, drawing_of_mistake, names_of
 from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, seen_other, sitting_of, word_for
 from boardgames_cli.web.sitting import Sitting
 from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
@@ -244,6 +244,7 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, _SMALL, labels=True),
+        "drawing": BoardMarks(names=names_of(node.position)),
         "wrong": node.wrong,
         "seen": node.seen,
         "played": node.played,
