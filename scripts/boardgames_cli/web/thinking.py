@@ -39,6 +39,9 @@ _log = logging.getLogger(__name__)
 _MOST_KEPT = 64
 """The number of contests whose agents are kept in memory; those of others are made again when they are needed."""
 
+_MOST_WORDS = 2_000
+"""The most characters of what a player says."""
+
 _MOST_WAITING_OF_ONE, _MOST_WAITING = 64, 1024
 """The number of one visitor's turns, or of other requests, that may wait for a thread; and of all that may."""
 
@@ -125,6 +128,7 @@ class Thinkers:
         self._store, self._checker, self._tutor = store, checker, tutor
         self._pool = FairPool(threads, most_of_one, "thinking")
         self._left = Kept[str, tuple[Sitting, PlaySession]](_MOST_KEPT)
+        self._said = Kept[tuple[str, int], str](2 * _MOST_KEPT)
         self._turns: dict[str, Future[None]] = {}
 
     async def run(self, work: Callable[[], Found]) -> Found:
@@ -193,10 +197,20 @@ class Thinkers:
         try:
             while not session.is_over and session.seat == seat:
                 session.advance()
+                self._note_words(sitting.id, seat, session.players[seat])
                 sitting = self._store.save(sitting.updated(session))
         except StaleError:
             return  # (the person has taken back a move, say)
         self._left.put(sitting.id, (sitting, session))
+
+    def said(self, sitting: Sitting) -> tuple[str, str]:
+        """Return what the players of both seats have said with their last moves, if they speak, as a language model."""
+        return self._said.get((sitting.id, 0)) or "", self._said.get((sitting.id, 1)) or ""
+
+    def _note_words(self, name: str, seat: int, player: Policy | None) -> None:
+        words = getattr(player, "said", "")
+        if isinstance(words, str) and words:
+            self._said.put((name, seat), words[:_MOST_WORDS])
 
     def _session(self, sitting: Sitting) -> PlaySession:
         """Return a contest with its agents: as they left it, if it has gone on from there."""

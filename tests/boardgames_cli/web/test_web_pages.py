@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_agents.experts import RandomPlayer
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import registered_agents
 from boardgames_cli.web.overlay import spots
@@ -302,6 +303,16 @@ def test_a_move_is_taken_back_while_an_agent_thinks(client: TestClient, slow: th
     while "is thinking" in text:
         text = client.get(there).text
     assert len(stored(client, there).actions) == 2
+
+
+def test_what_a_player_says_is_beside_the_board(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    there, other = begun(client, player1="random"), begun(client, player1="random")
+    monkeypatch.setattr(RandomPlayer, "said", "I take the <b>middle</b>.\nMove: 4", raising=False)
+    text = post(client, there, "act", action=0).text
+    while "is thinking" in text:
+        text = client.get(there).text
+    assert "<summary>What it says</summary><p>I take the &lt;b&gt;middle&lt;/b&gt;.\nMove: 4</p>" in text
+    assert "What it says" not in client.get(other).text
 
 
 def test_an_agent_that_fails_is_asked_again(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

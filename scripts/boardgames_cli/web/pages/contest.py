@@ -220,6 +220,7 @@ async def _shown(
     def shown() -> Response:
         with parts_of(request).sessions.of(sitting) as session:
             values = _values_of_contest(sitting, session, after, found)
+            values["said"] = parts_of(request).thinkers.said(sitting)
             if sitting.lesson and session.is_over:
                 tutor.note(sitting)
             if sitting.lesson:
