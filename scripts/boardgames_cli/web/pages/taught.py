@@ -63,9 +63,9 @@ def pupils(request: Request) -> Response:
 
 
 async def welcome(request: Request) -> Response:
-    """Take a person's name, and go on to the person's page."""
+    """Take a person's name, chosen or written, and go on to the person's page."""
     form = await posted(request)
-    name, game = text_of(form, "name").strip(), text_of(form, "game", "")
+    name, game = (text_of(form, "known", "") or text_of(form, "name")).strip(), text_of(form, "game", "")
     await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
     answer = seen_other(request, address_of(name, game))
     path, is_secure = f"{quote(request.scope['root_path'])}/", request.url.scheme == "https"
