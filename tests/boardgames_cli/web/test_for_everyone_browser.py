@@ -74,7 +74,7 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     begin(page, address, "backgammon", "human", "human")
     open_panel(page, "graph")
     open_panel(page, "thoughts")
-    page.locator("#explanations table").wait_for(state="attached")
+    page.locator("#explanations table").first.wait_for(state="attached")
     page.locator("#graph svg").wait_for()
     yield "a contest, with what agents think"
     begin(page, address, "tic_tac_toe", "human", "perfect")
