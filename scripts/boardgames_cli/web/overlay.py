@@ -1,9 +1,10 @@
 """What lies over the picture of a board: places to click with the actions they make, and marks of explanations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
+from typing import NamedTuple
 
 from boardgames_agents.people.judging.sources import BestMoves
 from boardgames_agents.policy.explanation import Mark, Region
@@ -22,6 +23,9 @@ _MOST_ARROWS = 12
 _LARGEST_FONT, _SMALLEST_FONT = 19.0, 9.0
 
 _SMALL_PICTURES_FONT = 30.0
+
+_LARGEST_NAME = 26.0
+"""The largest size of the name of a location in a small picture."""
 
 _CHARACTER = 0.6
 """The width of a character in sizes of its font."""
@@ -109,12 +113,21 @@ class DrawnMark:
     is_chosen: bool  # whether it is the move that is chosen
 
 
+class PlacedName(NamedTuple):
+    """The name of a location, at the upper left of it."""
+
+    text: str
+    centre: Point
+    font: float
+
+
 @dataclass(frozen=True)
 class BoardMarks:
-    """What is drawn over a board: marks, from the back to the front, and areas that stand out."""
+    """What is drawn over a board: marks, from the back to the front, areas that stand out, and names of locations."""
 
     marks: tuple[DrawnMark, ...] = ()
     areas: tuple[Area, ...] = ()
+    names: tuple[PlacedName, ...] = ()
 
 
 def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
@@ -156,7 +169,34 @@ def drawing_of_mistake(
         made = _placed_mark(start, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
         if made is not None:
             marks.append(made)
-    return BoardMarks(tuple(marks))
+    touched = [
+        location
+        for start, actions in ((position, played), (after, reply), (position, better))
+        for location in _touched(start, actions)
+    ]
+    return BoardMarks(tuple(marks), names=names_of(position, touched))
+
+
+def _touched(position: Position, actions: Sequence[int]) -> Iterator[int]:
+    for action in actions:
+        yield from locations_of(position, action)
+        position = position.after(action)
+
+
+def names_of(position: Position, hidden: Iterable[int] = ()) -> tuple[PlacedName, ...]:
+    """Return the names of the locations whose names a picture does not show: those with men, and others hidden."""
+    game, others = position.game, set(hidden)
+    if game.drawing:  # (which has the numbers beside the locations)
+        return ()
+    return tuple(
+        PlacedName(
+            game.board.labels[location],
+            (area.centre[0] - 0.36 * area.width, area.centre[1] - 0.34 * area.height),
+            min(_LARGEST_NAME, 0.4 * area.width),
+        )
+        for location, area in enumerate(areas(game))
+        if position.state[1 + location] or location in others
+    )
 
 
 def drawing_of_region(position: Position, region: Region) -> BoardMarks:

@@ -58,12 +58,12 @@ def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
         client.cookies.clear()  # (another device)
         asked = client.get("/taught?game=achi").text
         assert "Who are you?" in asked
-        assert '<button name="name" value="Ann B">' in asked
+        assert '<button name="known" value="Ann B">' in asked
         for hostile in ("../x", "Bob", "%00", "%ff"):
             client.cookies.set("boardgames-pupil", hostile)
             assert "Who are you?" in client.get("/taught?game=achi").text
             client.cookies.clear()
-        answer = client.post("/taught", data={"name": "Ann B", "game": "achi"})
+        answer = client.post("/taught", data={"known": "Ann B", "game": "achi"})
         assert "httponly" in answer.headers["set-cookie"].lower()
         assert client.get("/taught?game=achi").headers["location"] == to_study
         assert "Ann B" in client.get("/taught?others=1").text

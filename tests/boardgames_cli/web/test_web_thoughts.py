@@ -14,6 +14,7 @@ from boardgames_agents.policy.explanation import Mark
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.web.overlay import drawing_of, drawing_of_mistake
 from boardgames_env import make_game
+from boardgames_env.moves import locations_of as locations
 from tests.boardgames_cli.web.conftest import TestClient
 from tests.boardgames_cli.web.test_web_pages import begun, legal, post, stored
 from tests.variants import EACH_GAME
@@ -278,6 +279,25 @@ def test_texts_of_marks_do_not_lie_on_one_another() -> None:
             for (x, y, width, height), (other_x, other_y, *_) in combinations(boxes, 2):
                 assert abs(x - other_x) >= width or abs(y - other_y) >= height
     assert marks > 100
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "nine_holes", "five_mens_morris", "othello", "hex", "hexapawn"])
+def test_every_location_keeps_its_name_while_errors_speak_of_them(game: str) -> None:
+    position, rng = make_game(game).initial, np.random.default_rng(1)
+    for _ in range(8):
+        played, better = position.legal_actions[0], position.legal_actions[-1]
+        drawing = drawing_of_mistake(position, (played,), (better,))
+        named = {name.text for name in drawing.names}
+        shown = {label for place, label in enumerate(position.game.board.labels) if not position.state[1 + place]}
+        assert named | shown == set(position.game.board.labels)
+        spoken = {
+            position.game.board.labels[each] for each in (*locations(position, played), *locations(position, better))
+        }
+        assert spoken <= named
+        following = position.after(int(rng.choice(position.legal_actions)))
+        if following.is_over:
+            break
+        position = following
 
 
 def test_the_answer_to_an_error_is_drawn_beside_what_was_better_in_the_same_place() -> None:

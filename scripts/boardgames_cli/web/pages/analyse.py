@@ -274,7 +274,7 @@ def _error_in_words(found: Analysis, game: Game, players: list[str], number: int
     position = position_of(game, turn.position)
     where = f"Game {number}: " if len(found.contests) > 1 else ""
     return {
-        "svg": draw_svg(position, labels=False),
+        "svg": draw_svg(position),
         "drawing": drawing_of_mistake(position, turn.actions, turn.better) if turn.actions else BoardMarks(),
         "title": f"{where}{players[turn.seat]}",
         "caption": caption(position),

@@ -22,7 +22,7 @@ from boardgames_agents.policy.explanation import counted
 from boardgames_agents.registry import AgentEntry, agent_named
 from boardgames_agents.training.trainers import TrainerEntry, registered_trainers, trainer_spec
 from boardgames_cli.web.chart import LineChart, line_chart
-from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
+from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, BoardMarks, drawing_of_mistake, names_of
 from boardgames_cli.web.pages.shared import (
     game_in,
     is_part,
@@ -67,9 +67,9 @@ def pupils(request: Request) -> Response:
 
 
 async def welcome(request: Request) -> Response:
-    """Take a person's name, and go on to the person's page."""
+    """Take a person's name, chosen or written, and go on to the person's page."""
     form = await posted(request)
-    name, game = text_of(form, "name").strip(), text_of(form, "game", "")
+    name, game = (text_of(form, "known", "") or text_of(form, "name")).strip(), text_of(form, "game", "")
     await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
     return remembered(request, seen_other(request, address_of(name, game)), name)
 
@@ -249,6 +249,7 @@ def _node(node: KeyNode, study: Study) -> dict[str, Any]:
     return {
         "best": [f"{each.text} {each.words}" for each in best if each.value == best[0].value],
         "svg": draw_svg(node.position, _SMALL, labels=True),
+        "drawing": BoardMarks(names=names_of(node.position)),
         "wrong": node.wrong,
         "seen": node.seen,
         "played": node.played,
