@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperCommand
 from typer.models import ParameterInfo
 
+from boardgames_cli.printing import status
 from boardgames_cli.shared_options import Imports, import_named
 
 if TYPE_CHECKING:
@@ -170,7 +171,8 @@ class LazyCommand(TyperCommand):
         """Return the options, made at the first call."""
         if not self._is_made:
             alone = typer.Typer(add_completion=False)
-            alone.command()(with_all_options(type(self).run))
+            with status("Starting"):  # (importing what declares them may take seconds)
+                alone.command()(with_all_options(type(self).run))
             made = typer.main.get_command(alone)
             self.params, self.callback, self._is_made = made.params, made.callback, True
         return super().get_params(ctx)

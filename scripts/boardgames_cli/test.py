@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from boardgames_cli.dataclass_options import takes
-from boardgames_cli.printing import console, power_text, print_scores, print_sentence, print_table, progress
+from boardgames_cli.printing import console, power_text, print_scores, print_sentence, print_table, progress, status
 from boardgames_cli.shared_options import AgentOfGame, AsJson, RunOrGame, TestedPlayer, tested_player
 
 if TYPE_CHECKING:
@@ -33,10 +33,11 @@ def test(
     as_json: AsJson = False,  # noqa: PT028
 ) -> None:
     """Test an agent or a run's learner against the four challengers, and put it to the game players' Turing test."""
-    from boardgames_agents.arena.tournament import tournament
-    from boardgames_agents.arena.turing import CHALLENGERS, LADDER, challengers_at, turing_test
-    from boardgames_agents.experts.perfect import can_be_perfect
-    from boardgames_agents.policy.explanation import counted
+    with status("Starting"):  # (importing what tests takes seconds)
+        from boardgames_agents.arena.tournament import tournament
+        from boardgames_agents.arena.turing import CHALLENGERS, LADDER, challengers_at, turing_test
+        from boardgames_agents.experts.perfect import can_be_perfect
+        from boardgames_agents.policy.explanation import counted
 
     tested = tested_player(run, agent)
     game, player, verdict = tested.game, tested.player, None
