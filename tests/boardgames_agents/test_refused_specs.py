@@ -6,7 +6,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, make_game
 from tests.variants import WITH_CHANCE
 
-NO_DICE = ("perfect", "fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle")
+NO_DICE = ("fallible(e=0.5)", "reasonable", "worst", "informed", "alpha_beta", "menace", "hoyle")
 FIVES = ("fives", "fives_student", "fives_teacher", "fives_tester")
 NO_ROW = [(agent, game) for agent in FIVES for game in ("tic_tac_toe", "qubic", "achi", "backgammon")]
 OTHER_GAMES = [(agent, game) for agent in ("pubeval", "gnubg", "gnubg_engine") for game in ("hypergammon", "achi")]
@@ -37,6 +37,7 @@ def test_numbers_that_are_not_allowed_are_named(game: str, spec: str) -> None:
     [
         *((agent, f"backgammon with 15 men a seat only, not {game}", game) for agent, game in OTHER_GAMES),
         *((agent, f"^{game} is a game of chance, and [^.]*$", game) for agent in NO_DICE for game in WITH_CHANCE),
+        ("perfect", r"^backgammon is not solved; of the games with dice [^.]*$", "backgammon"),
         *((agent, f"^{game} is another kind of game; this agent plays where one mark", game) for agent, game in NO_ROW),
         *(
             (agent, "with 15 men a seat, not hypergammon; .*: boardgames train hypergammon .*trained", "hypergammon")
