@@ -118,7 +118,7 @@ class Illegal(MarkovPolicy):
 
 
 def test_what_agents_choose_is_played_if_it_is_legal(game: Game) -> None:
-    with pytest.raises(IllegalActionError, match="action 1000000 is not legal"):
+    with pytest.raises(IllegalActionError, match="Illegal chose action 1000000, which is not legal here"):
         exact_outcomes(game, Illegal(), Illegal())
 
 
