@@ -28,11 +28,13 @@ does.
 
 ## Known value
 
-Not known here. The game is small enough to be solved: there are 7,959,904 ways to place the men (computed).
+Solved here: who wins the opening roll wins 52.1 % of the contests under best play, 31.0 % by a gammon or a backgammon,
+and expects +0.084 points; before it, both seats are alike. There are 7,959,904 ways to place the men (computed).
 
 ## Sources
 
-The rules are those of GNU Backgammon's *HyperGammon (3)*. Counts are computed.
+The rules are those of GNU Backgammon's *HyperGammon (3)*. Counts and values are computed, by ``boardgames solve
+hypergammon``.
 """
 
 from boardgames_env.game import Game
