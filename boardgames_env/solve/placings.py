@@ -159,7 +159,7 @@ def placing_after(placings: Placings, plays: Plays, play: int, other: int) -> in
 def _write_rows(states: Int8s, men: int, number_at: Int32s, rows: Int32s) -> None:
     """Write the placings of the seat to move and of the other."""
     for i in range(len(states)):
-        seat = states[i, 0]
+        seat = int(states[i, 0] != 0)  # (states of a caller may hold anything)
         rows[i, 0] = placing_of(states[i], seat, men, number_at)
         rows[i, 1] = placing_of(states[i], 1 - seat, men, number_at)
 
