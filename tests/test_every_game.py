@@ -96,7 +96,7 @@ def test_a_changed_game_is_another_game(game: Game) -> None:
     assert changed != game
     twin = pickle.loads(pickle.dumps(changed))
     assert (twin.limits, twin.rules, twin.spec) == (changed.limits, game.rules, game.spec)
-    foreign = replace(game, rules=replace(game.rules, initial=game.rules.encode))
+    foreign = replace(game, rules=replace(game.rules, play=game.rules.happen))
     assert not foreign.is_registered
     with pytest.raises(BadInputError, match="cannot be pickled"):
         pickle.dumps(foreign)
