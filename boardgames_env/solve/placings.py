@@ -63,7 +63,7 @@ class Placings(NamedTuple):
 class Plays(NamedTuple):
     """What a seat can do, by the point that the other blocks (0: none), by placing and roll.
 
-    A play is the placing that it leads to, and the set of points that men have come to on the way.
+    A play is the placing that it leads to, and the set of points that its men touch on the way.
     """
 
     starts: Int32s
