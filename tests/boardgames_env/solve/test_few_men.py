@@ -158,5 +158,6 @@ found = best_moves(position, 3)
 assert found.source.startswith("exact expected points"), found
 assert found.moves[0].value == max(each.value for each in found.moves)
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
