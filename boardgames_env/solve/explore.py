@@ -69,7 +69,7 @@ def refuse_unsolvable(game: Game) -> None:
 
     The most positions are `MOST_POSITIONS`.
     """
-    refuse_chance(game, "only games without chances are solved and played perfectly")
+    refuse_chance(game, "only games without chance have a value of +1, 0 or -1 everywhere")
     if game.most_points > 1:
         raise BadInputError(f"{game.spec} is won by more points than one; only games that are won by one can be solved")
     if game.positions is not None and game.positions > MOST_POSITIONS:

@@ -47,7 +47,7 @@ _PRECISION = 1e-7
 
 _OTHER_SEAT = [3, 4, 5, 0, 1, 2]
 _PLACES = 70
-"""Tenths of a decimal place of `_PRECISION`, the steps of the progress of each of the two."""
+"""The steps of the progress of equities, and of chances: tenths of the decimal places of `_PRECISION`."""
 
 
 class _Table(NamedTuple):
@@ -61,14 +61,19 @@ _TABLE = named_tuple_type(_Table, FLOAT64_2D, FLOAT32_3D)
 
 
 @helper
+def equity_after(placings: Placings, equities: Float64s, after: int, reached: int) -> float:
+    """Return the points that a seat expects once its play has led to placings of the other seat and of its own."""
+    return float(placings.wins[after]) if reached == 0 else -float(equities[after, reached])
+
+
+@helper
 def best_play(placings: Placings, plays: Plays, equities: Float64s, own: int, other: int, roll: int) -> tuple[int, int]:
     """Return the best play with a roll, the first of equals: its number, and the other seat's placing after it."""
     chosen, left, highest = -1, -1, -np.inf
     row = (placings.block[other] * len(placings.own) + own) * NUM_ROLLS + roll
     for play in range(plays.starts[row], plays.starts[row + 1]):
         after = placing_after(placings, plays, play, other)
-        reached = plays.placings[play]
-        equity = float(placings.wins[after]) if reached == 0 else -equities[after, reached]
+        equity = equity_after(placings, equities, after, plays.placings[play])
         if equity > highest:
             chosen, left, highest = play, after, equity
     return chosen, left
@@ -200,23 +205,24 @@ def solve_few_men(
 
 
 def known_few_men(game: Game) -> FewMen:
-    """Return the solution of a game from the user's cache folder; raise `BadInputError` if it is not there."""
-    if is_of_few_men(game) and not is_few_men_known(game):
+    """Return the solution of a game from the user's cache folder; raise `BadInputError` if it is missing or damaged."""
+    men_of(game)
+    if not is_few_men_known(game):
         raise BadInputError(f"{game.spec} has not been solved; boardgames solve '{game.spec}' does so, in some minutes")
-    return _known(game, cache_root())
+    return _known(game, table_path(game))
 
 
 @lru_cache(maxsize=2)
-def _known(game: Game, root: Path) -> FewMen:
+def _known(game: Game, path: Path) -> FewMen:
     """Return the solution, which is kept: its file is large, and its checksum takes a second."""
-    return solve_few_men(game)
+    return _load(game, path)
 
 
 def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> FewMen:
     placings = placings_of(game)
     plays, number = plays_of(game, placings), len(placings.points)
     table = _Table(np.zeros((number, number)), np.zeros((number, number, 6), dtype=np.float32))
-    # (of plays with the same equity one is chosen at random, as it were, until the equities are settled)
+    # (rounding decides between plays of the same equity until the equities are settled)
     for is_settled in (False, True):
         change = 1.0
         while change > _PRECISION:

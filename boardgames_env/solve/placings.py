@@ -174,8 +174,8 @@ def men_of(game: Game) -> int:
     """Return the men of a seat in a game that `is_of_few_men`; raise `BadInputError` for another."""
     if not (is_of_few_men(game) and isinstance(game.family, BackgammonRules)):
         raise BadInputError(
-            f"{game.spec} is not solved; of the games with dice those without cube and matches are, with up to "
-            f"{MOST_MEN} men a seat: hypergammon"
+            f"{game.spec} cannot be solved: of the games with dice only hypergammon can, and others with up to "
+            f"{MOST_MEN} men a seat, without a cube and not in matches"
         )
     return game.family.men
 

@@ -37,11 +37,14 @@ def solve(
 ) -> None:
     """Solve a game and store the tables; what has been solved is not solved again."""
     from boardgames_env import BadInputError, make_game
+    from boardgames_env.files import demand_folder
     from boardgames_env.games.morris.morris_rules import MorrisRules
     from boardgames_env.solve import is_searched
     from boardgames_env.solve.morris.classes import parse_class
 
     made = make_game(game)
+    if folder:
+        demand_folder(folder)
     is_morris = isinstance(made.family, MorrisRules)
     if not is_morris and (classes is not None or forecast or csv or (jobs is not None and not is_searched(made))):
         why = "is not a morris game, so its positions have no classes"
@@ -105,7 +108,7 @@ def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool)
 def _solve_few_men(game: "Game", folder: Path | None, as_json: bool) -> None:
     from boardgames_env.solve.few_men import solve_few_men, table_path
 
-    with progress(f"solving {game.spec}", unit=" tenths of a decimal place") as bar:
+    with progress(f"solving {game.spec}", unit=" steps") as bar:
         solved = solve_few_men(game, folder, bar.to)
     win, two, three, lose, lose_two, lose_three = map(float, solved.opening)
     points = win + 2 * two + 3 * three - lose - 2 * lose_two - 3 * lose_three
@@ -119,7 +122,7 @@ def _solve_few_men(game: "Game", folder: Path | None, as_json: bool) -> None:
     if as_json:
         print_json([{"game": game.spec, "positions": len(solved), "points_of_who_begins": points, **shares}])
         return
-    console.print(f"{game.spec}: who wins the opening roll expects {points:+.4f} points under best play")
+    console.print(f"{game.spec}: the seat that wins the opening roll expects {points:+.4f} points under best play")
     console.print(", ".join(f"{name.replace('_', ' a ')} {share:.2%}" for name, share in shares.items()))
     console.print(f"{len(solved):,} positions in which a seat is to roll")
     if (path := table_path(game, folder)).exists():

@@ -71,7 +71,7 @@ def test(
         console.print(f"no Turing test: it is defined for draw games, and {game.spec} is not known to be one")
     else:
         searcher = f"the searcher is {challengers['searcher']}; " if "searcher" in challengers else ""
-        console.print(f"{searcher}nobody plays {game.spec} perfectly")
+        console.print(f"{searcher}{game.spec} has no perfect player that errs, so the four challengers are not there")
     console.print(
         f"{counted(options.contests, 'contest')} against each challenger, seed {options.seed}; 95 % intervals"
     )

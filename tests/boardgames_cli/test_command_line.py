@@ -144,7 +144,7 @@ def test_a_run_of_a_game_that_nobody_plays_perfectly_is_tested(boardgames: Run, 
     run = tmp_path / "run"
     boardgames("train", "hypergammon", learner, "--contests", 1, "--test-every", 0, "--run", run)
     out = boardgames("test", run, "--contests", 1)
-    assert "the searcher is mcts(playouts=50); nobody plays hypergammon perfectly" in out
+    assert "the searcher is mcts(playouts=50); hypergammon has no perfect player that errs" in out
     found = json.loads(boardgames("test", run, "--contests", 1, "--json"))
     assert {"run", "seed", "scores"} <= set(found)
 

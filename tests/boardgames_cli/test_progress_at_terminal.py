@@ -127,7 +127,7 @@ REFUSED = {
     "train tic_tac_toe td(hidden=0) --contests 100": "hidden=0 is not allowed",
     "train tic_tac_toe td --contests 100 --standard 3 --trainer watch": "standard=3 is not for",
     "train tic_tac_toe td --contests 100 --test-contests 0": "test_contests=0 is not allowed",
-    "solve backgammon": "backgammon is not solved",
+    "solve backgammon": "backgammon cannot be solved",
     "solve achi --jobs 2": "is not a morris game",
     "match tic_tac_toe perfect nobody": "there is no agent 'nobody'",
     "league tic_tac_toe --agents random,nobody --contests 2": "there is no agent 'nobody'",

@@ -279,5 +279,5 @@ def test_a_trained_network_wins_there() -> None:
 def test_an_agent_that_cannot_play_it_is_refused() -> None:
     from boardgames_baselines.open_spiel import PolicyBot
 
-    with pytest.raises(BadInputError, match="backgammon is not solved"):
+    with pytest.raises(BadInputError, match="backgammon cannot be solved"):
         PolicyBot("perfect", pyspiel.load_game("backgammon"), 0)

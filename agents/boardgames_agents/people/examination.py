@@ -84,7 +84,7 @@ def new_examination(game: Game, contests: int, whole_ladder: bool = False) -> Ex
     if not whole_ladder:
         return Examination(tuple((name, str(spec)) for name, spec in challengers_at(game).items()), contests)
     if not can_be_perfect(game):
-        raise BadInputError(f"nobody plays {game.spec} perfectly; so its challengers are few, and no ladder")
+        raise BadInputError(f"{game.spec} has no perfect player that errs; so its challengers are few, and no ladder")
     return Examination(tuple((each.name, str(each.spec())) for each in LADDER), contests)
 
 

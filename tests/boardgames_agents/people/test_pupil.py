@@ -179,7 +179,7 @@ def test_games_without_a_perfect_player_have_other_challengers() -> None:
     exam = new_examination(game, 3)
     assert [name for name, _ in exam.challengers] == ["searcher", "random"]
     assert not result_of(exam, 0, game, []).maximal
-    with pytest.raises(BadInputError, match="nobody plays"):
+    with pytest.raises(BadInputError, match="no perfect player that errs"):
         new_examination(game, 3, whole_ladder=True)
 
 

@@ -85,9 +85,9 @@ def test_gammons_do_not_count_by_the_jacoby_rule() -> None:
 
 def test_other_games_are_refused() -> None:
     for spec, options in product(("backgammon", "hypergammon"), ({"cube": True}, {"match_length": 3})):
-        with pytest.raises(BadInputError, match="is not solved; of the games with dice those without"):
+        with pytest.raises(BadInputError, match="cannot be solved: of the games with dice only hyper"):
             solve_few_men(make_game(spec, **options))
-    with pytest.raises(BadInputError, match=r"^backgammon is not solved"):
+    with pytest.raises(BadInputError, match=r"^backgammon cannot be solved"):
         make_agent("perfect", make_game("backgammon"))
 
 
@@ -131,7 +131,9 @@ def one_man(options: BackgammonOptions):
 
 
 @pytest.mark.slow
-def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path) -> None:
+def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "kept"
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(kept))
     (tmp_path / "one_man.py").write_text(ONE_MAN, encoding="utf-8")
 
     def run(*words: str) -> str:
@@ -146,6 +148,18 @@ def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path) -> None
     tested = run("exploitability", "one_man", "perfect")
     assert "0.00000" in tested
     assert "100.00" in tested
+    command = [sys.executable, "-m", "boardgames_cli", "--import", "one_man.py"]
+    (table,) = kept.glob("tables/one_man-*.safetensors")
+    for words, why in {
+        "exploitability one_man perfect --actions 5": "--actions is for games without dice",
+        "exploitability one_man random": "random cannot be tested exactly at one_man",
+        f"solve one_man --dir {table}": "is a file; give a folder",
+    }.items():
+        done = subprocess.run(
+            [*command, *words.split()], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+        assert why in done.stderr
     code = """
 import one_man
 from boardgames_agents.people.judging.sources import best_moves
