@@ -157,10 +157,15 @@ def drawing_of_hints(position: Position, hints: BestMoves) -> BoardMarks:
 def drawing_of_mistake(
     position: Position, played: Sequence[int], better: Sequence[int], reply: Sequence[int] = ()
 ) -> BoardMarks:
-    """Return the drawing of a move that was played, of a better one and of the answer to it, for a small picture."""
+    """Return the drawing of a move that was played, of a better one and of the answer to it, for a small picture.
+
+    An answer where the better move goes itself is not drawn beside that.
+    """
     after = position
     for action in played:
         after = after.after(action)
+    if [*_touched(after, reply)] == [*_touched(position, better)]:
+        reply = ()
     marks: list[DrawnMark] = []
     for start, actions, text in ((position, played, PLAYED), (after, reply, REPLY), (position, better, BETTER)):
         if not actions:

@@ -15,6 +15,7 @@ from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.web.overlay import drawing_of, drawing_of_mistake
 from boardgames_env import make_game
 from boardgames_env.moves import locations_of as locations
+from boardgames_env.render.layout import areas
 from tests.boardgames_cli.web.conftest import TestClient
 from tests.boardgames_cli.web.test_web_pages import begun, legal, post, stored
 from tests.variants import EACH_GAME
@@ -300,9 +301,12 @@ def test_every_location_keeps_its_name_while_errors_speak_of_them(game: str) -> 
         position = following
 
 
-def test_the_answer_to_an_error_is_drawn_beside_what_was_better_in_the_same_place() -> None:
+def test_the_answer_to_an_error_is_not_drawn_where_the_better_move_goes_itself() -> None:
     position = make_game("tic_tac_toe").initial.play(4)
-    marks = drawing_of_mistake(position, (1,), (0,), (0,)).marks
-    assert [mark.text for mark in marks] == ["×", "!", "✓"]
-    answer, better = marks[1:]
-    assert abs(answer.centre[0] - better.centre[0]) >= (answer.width + better.width) / 2
+    assert [mark.text for mark in drawing_of_mistake(position, (1,), (0,), (0,)).marks] == ["×", "✓"]
+    drawing = drawing_of_mistake(position, (1,), (0,), (2,))
+    assert [mark.text for mark in drawing.marks] == ["×", "!", "✓"]
+    for mark, location in zip(drawing.marks, (1, 2, 0), strict=True):
+        area = areas(position.game)[location]
+        assert abs(mark.centre[0] - area.centre[0]) < area.width / 2
+        assert abs(mark.centre[1] - area.centre[1]) < area.height / 2

@@ -44,7 +44,8 @@ def test_hoyle_and_perfect_follow_the_position(page: Any, address: str) -> None:
     open_panel(page, "thoughts")
     wait_for(page, "hoyle")
     lines = page.locator("#thoughts .thought").all_inner_texts()
-    assert [line.partition(":")[0] for line in lines] == ["Perfect player", "Look-ahead", "Hoyle"]
+    asked = [line.partition(":")[0] for line in lines if "trained in" not in line]  # (runs of other tests may be there)
+    assert asked == ["Perfect player", "Look-ahead", "Hoyle"]
     page.locator("#explanations-panel > summary").click()
     assert "Candide" in page.locator("#explanations").inner_text()
     assert "has learned nothing" in page.locator("#explanations h3", has_text="Hoyle").inner_text()

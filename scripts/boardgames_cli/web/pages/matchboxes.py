@@ -80,7 +80,8 @@ class LearnedGames:
 async def matchboxes(request: Request) -> Response:
     """Show the matchboxes of a small game, and how they learn: how many there are, the page for a class, a sheet."""
     game, query = _game_of(request), request.query_params
-    games, against = number_of(query, "games", 0), text_of(query, "against", next(iter(_OPPONENTS)))
+    usual = "random" if game.value == -1 else "perfect"  # (who loses every game learns nothing but that)
+    games, against = number_of(query, "games", 0), text_of(query, "against", usual)
     require(0, _MOST_GAMES, games=games)
     if against not in _OPPONENTS:
         raise BadInputError(f"the matchboxes cannot play against {against!r}; they can against {one_of(_OPPONENTS)}")
