@@ -310,3 +310,11 @@ def test_the_answer_to_an_error_is_not_drawn_where_the_better_move_goes_itself()
         area = areas(position.game)[location]
         assert abs(mark.centre[0] - area.centre[0]) < area.width / 2
         assert abs(mark.centre[1] - area.centre[1]) < area.height / 2
+
+
+def test_nobody_is_asked_once_the_contest_is_over(client: TestClient) -> None:
+    there = played(client, 0, 3, 1, 4, 2)  # X has a row
+    text = thoughts(client, there, "perfect", "alpha_beta")
+    assert "The contest is over; choose an earlier move to ask about it." in text
+    assert 'class="thought"' not in text
+    assert "Perfect player" in thoughts(client, there, "perfect", after=4)

@@ -84,8 +84,10 @@ async def think(request: Request) -> Response:
     asked = list(dict.fromkeys(each.strip() for each in request.query_params.getlist("who") if each.strip()))
     if len(asked) > MOST_ASKED:
         raise BadInputError(f"at most {MOST_ASKED} agents can be asked at once")
-    thoughts = await asyncio.gather(*(_thought(request, sitting, session, number, spec) for spec in asked))
     position, turn = session.positions[number], next((turn for turn in session.turns if turn.number == number), None)
+    if not position.legal_actions:
+        asked = []  # (there is nothing to choose any more)
+    thoughts = await asyncio.gather(*(_thought(request, sitting, session, number, spec) for spec in asked))
     drawings = _drawings(thoughts)
     drawn = text_of(request.query_params, "draw", "")
     if drawn not in {_NOTHING, *drawings}:
@@ -95,6 +97,8 @@ async def think(request: Request) -> Response:
         "thoughts.html",
         number=number,
         thoughts=thoughts,
+        is_over=not position.legal_actions,
+        word=word_for(session.game),
         drawn=drawn,
         nothing=_NOTHING,
         drawing=drawings[drawn](position) if drawn in drawings else BoardMarks(),
