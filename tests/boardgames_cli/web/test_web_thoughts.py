@@ -317,4 +317,4 @@ def test_nobody_is_asked_once_the_contest_is_over(client: TestClient) -> None:
     text = thoughts(client, there, "perfect", "alpha_beta")
     assert "The contest is over; choose an earlier move to ask about it." in text
     assert 'class="thought"' not in text
-    assert "Perfect player" in thoughts(client, there, "perfect", after=4)
+    assert "2 wins at once" in thoughts(client, there, "perfect", after=4)
