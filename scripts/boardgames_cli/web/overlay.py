@@ -159,26 +159,26 @@ def drawing_of_mistake(
 ) -> BoardMarks:
     """Return the drawing of a move that was played, of a better one and of the answer to it, for a small picture.
 
-    An answer where the better move goes itself is not drawn beside that.
+    An answer where the better move goes itself shares its mark.
     """
     after = position
     for action in played:
         after = after.after(action)
-    if [*_touched(after, reply)] == [*_touched(position, better)]:
-        reply = ()
+    is_shared = bool(reply) and [*_touched(after, reply)] == [*_touched(position, better)]
+    drawn = [
+        (position, played, PLAYED),
+        *([] if is_shared else [(after, reply, REPLY)]),
+        (position, better, f"{BETTER}{REPLY}" if is_shared else BETTER),
+    ]
     marks: list[DrawnMark] = []
-    for start, actions, text in ((position, played, PLAYED), (after, reply, REPLY), (position, better, BETTER)):
+    for start, actions, text in drawn:
         if not actions:
             continue
-        mark = Mark(tuple(actions), text, 0.5 if text == REPLY else 1.0, is_chosen=text == BETTER)
+        mark = Mark(tuple(actions), text, 0.5 if text == REPLY else 1.0, is_chosen=text.startswith(BETTER))
         made = _placed_mark(start, mark, mark.actions, marks, font=_SMALL_PICTURES_FONT)
         if made is not None:
             marks.append(made)
-    touched = [
-        location
-        for start, actions in ((position, played), (after, reply), (position, better))
-        for location in _touched(start, actions)
-    ]
+    touched = [location for start, actions, _ in drawn for location in _touched(start, actions)]
     return BoardMarks(tuple(marks), names=names_of(position, touched))
 
 

@@ -102,7 +102,7 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: TestClient, pup
     assert "loses in" in research
     assert "Better:" in review
     assert re.search(r"X answers \d, which wins|O answers \d, which wins", review)
-    assert review.count(">!</text>") >= 1
+    assert review.count("!</text>") >= 1
     assert "given away" in review
     assert "<svg" in review
     (contest,) = study(client, pupil).contests

@@ -301,9 +301,9 @@ def test_every_location_keeps_its_name_while_errors_speak_of_them(game: str) -> 
         position = following
 
 
-def test_the_answer_to_an_error_is_not_drawn_where_the_better_move_goes_itself() -> None:
+def test_the_answer_to_an_error_shares_the_mark_of_a_better_move_in_the_same_place() -> None:
     position = make_game("tic_tac_toe").initial.play(4)
-    assert [mark.text for mark in drawing_of_mistake(position, (1,), (0,), (0,)).marks] == ["×", "✓"]
+    assert [mark.text for mark in drawing_of_mistake(position, (1,), (0,), (0,)).marks] == ["×", "✓!"]
     drawing = drawing_of_mistake(position, (1,), (0,), (2,))
     assert [mark.text for mark in drawing.marks] == ["×", "!", "✓"]
     for mark, location in zip(drawing.marks, (1, 2, 0), strict=True):

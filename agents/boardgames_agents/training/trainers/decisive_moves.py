@@ -79,19 +79,31 @@ def decisive_opening(game: Game, seat: int, nodes: int, number: int) -> tuple[in
             is_random = rng.random() < _RANDOM
             contest.advance(int(rng.choice(position.legal_actions)) if is_random else weak.choose(position))
         for position, played in begun[: -_TURNS - 1 : -1]:
-            if _decides(strong, position):
+            if _decides(strong, position, nodes):
                 return tuple(contest.actions[:played])
     return ()
 
 
-def _decides(search: AlphaBeta, position: Position) -> bool:
-    """Return whether a search proves that one action wins and finds no other that does, or that all others lose."""
+def _decides(search: AlphaBeta, position: Position, nodes: int) -> bool:
+    """Return whether a search proves that one action wins and finds no other that does, or that all others lose.
+
+    What it proves of an action must also be found from that action alone, by which errors are judged later.
+    """
     values = search.values(position)
     best = max(values, key=lambda action: values[action])
     others = [action for action in values if action != best]
     if not others or values[best] < -MOST_VALUE:
         return False
     if values[best] <= MOST_VALUE:
-        return max(values[action] for action in others) < -MOST_VALUE
+        lose = max(values[action] for action in others) < -MOST_VALUE
+        return lose and all(_value_alone(position, action, nodes) < -MOST_VALUE for action in others)
     # (the search ends with the nearest win, so that it has not looked for others that are further away)
-    return max(search.values(position, others).values()) <= MOST_VALUE
+    is_only = max(search.values(position, others).values()) <= MOST_VALUE
+    return is_only and _value_alone(position, best, nodes) > MOST_VALUE
+
+
+def _value_alone(position: Position, action: int, nodes: int) -> int:
+    """Return the value of an action by a search that knows nothing yet."""
+    alone = AlphaBeta(position.game, nodes=nodes)
+    alone.begin(position.game, (), np.random.default_rng(_SEED))
+    return alone.values(position, [action])[action]
