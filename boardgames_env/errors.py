@@ -26,6 +26,11 @@ class MissingLibraryError(BadInputError):
         super().__init__(f"{what}: pip install 'boardgames-env[{extra}]'")
 
 
+def one_line(text: str) -> str:
+    """Return a text in one line: each end of a line, and the space around it, becomes a single space."""
+    return " ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
 def one_of(names: Iterable[object]) -> str:
     """List what is allowed, for the end of an error message."""
     return ", ".join(str(name) for name in names) or "(none)"

@@ -7,25 +7,35 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.util import cache_from_source
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from py_compile import compile as compile_file
 from subprocess import CompletedProcess
 
+import numpy as np
 import pytest
 import typer
 
 import boardgames_agents.registry
 import boardgames_env.games
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.position_graph import PolicyOnGraph, graph_of
 from boardgames_agents.experiments import program
+from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.hoyle import advisors
+from boardgames_agents.lookahead.player import explainer_of
+from boardgames_agents.policy import Distribution
+from boardgames_agents.policy.batch_players import LookupPlayer, is_distribution
+from boardgames_agents.registry import make_agent
 from boardgames_agents.training import config as config_module
 from boardgames_agents.training import trainers
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_cli.main import COMMANDS, app
-from boardgames_env import files
+from boardgames_env import BadInputError, files, make_game
 from boardgames_env.json_file import read_unverified, write_json
+from boardgames_env.position import Position
 from tests.conftest import Command, Run
 from tests.processes import python
 
@@ -307,6 +317,74 @@ def test_what_own_code_returns_is_refused_in_one_sentence(which: str, faulty: Pa
     why = refused(*words, "--import", faulty)
     assert sentence in why
     assert (f"({faulty}, line " in why) == (which == "within")
+
+
+NO_DISTRIBUTIONS = (
+    *("{0: 1.0}", "'ab'", "((), ())", "((0, 1), (0.5, 0.25, 0.25))", "({0, 1}, (0.5, 0.5))"),
+    *("((0, 1), (2.0, -1.0))", "((0, 1), (1.5, -0.5))", "((0,), (float('nan'),))", "((0, 1), (np.inf, -np.inf))"),
+    *("((0, 1), (0.5 + 0j, 0.5))", "((0, 1), np.array([1, 0j]))", "((0, 1), ('0.5', '0.5'))", "((0, 1), '10')"),
+    *("((0, 1), np.full((2, 2), 0.25))", "((0, 1), np.full((2, 1), 0.5))", "((0, 1), np.array(1.0))"),
+    *("((0, 1), (True, False))", "((0, 1), np.array([True, False]))", "((False, True), (0.5, 0.5))"),
+    *("((0, 0), (0.5, 0.5))", "((0, np.int64(0), 1), (0.25, 0.25, 0.5))", "(np.array([[0], [1]]), (0.5, 0.5))"),
+    *("((0, 1), (10**400, 1 - 10**400))", "((0, 1), (None, 1.0))", "((0.0, 1.0), (0.5, 0.5))"),
+)
+DISTRIBUTIONS = (
+    *("((0, 1), (0.5, 0.5))", "[[0, 1], [0.5, 0.5]]", "((0,), (1,))", "((0, 1), (1.0, 0.0))"),
+    *("(np.arange(2), np.array([0.5, 0.5]))", "(range(3), (np.float32(1 / 3),) * 3)"),
+)
+
+ASKING: dict[str, tuple[object, ...]] = {
+    "match": (*MATCH, "{}"),
+    "grade": ("grade", "{}", "tic_tac_toe"),
+    "exploitability": ("exploitability", "tic_tac_toe", "{}"),
+    "test": ("test", "tic_tac_toe", "{}", "--contests", 2),
+    "train": ("train", "tic_tac_toe", "menace", "--trainer", "{}", "--contests", 2),
+    "league": ("league", "tic_tac_toe", "--agents", "random,{}", "--contests", 2, "--folder", "league"),
+}
+
+
+@pytest.mark.parametrize("text", NO_DISTRIBUTIONS)
+def test_what_is_no_distribution_is_refused(text: str) -> None:
+    assert not is_distribution(eval(text))
+
+
+@pytest.mark.parametrize("text", DISTRIBUTIONS)
+def test_lists_and_arrays_of_numbers_are_distributions(text: str) -> None:
+    assert is_distribution(eval(text))
+
+
+@pytest.mark.parametrize("which", ASKING)
+def test_every_command_refuses_what_is_no_distribution(which: str, faulty: Path, refused: Run) -> None:
+    words = [str(word).replace("{}", "drawing(what='((0, 1), (2.0, -1.0))')") for word in ASKING[which]]
+    assert "which is no distribution: it must be a tuple of different actions" in refused(*words, "--import", faulty)
+
+
+class Twice(PerfectPlayer):
+    """Returns one action twice."""
+
+    def distribution(self, position: Position, left: int | None = None) -> Distribution:
+        return position.legal_actions[:1] * 2, (0.5, 0.5)
+
+
+@pytest.mark.parametrize("plies", [0, 100])
+def test_wherever_a_distribution_is_asked_it_is_checked(plies: int) -> None:
+    game = make_game("tic_tac_toe")
+    game = replace(game, limits=replace(game.limits, plies=plies))
+    policy = Twice(game)
+    policy.begin(game, (0, 1), np.random.default_rng(0))
+    states, in_batch = np.array([game.initial.state]), LookupPlayer(policy, game, 1)
+    in_batch.seed(0, np.random.default_rng(0))
+    askers: list[Callable[[], object]] = [
+        lambda: policy.choose(game.initial),
+        lambda: policy.explanation(game.initial),
+        lambda: explainer_of(policy, game).explanation(game.initial),
+        lambda: in_batch.choose(states, np.zeros(1, dtype=np.int64)),
+        lambda: PolicyOnGraph(graph_of(game), policy).probabilities(np.zeros(1, dtype=np.int64)),
+        lambda: play_contest(game, (policy, make_agent("random", game)), [1]),
+    ]
+    for ask in askers:
+        with pytest.raises(BadInputError, match=r"^Twice chose by .* different actions .*$"):
+            ask()
 
 
 def test_a_run_finds_what_it_was_trained_with(own: Path, boardgames: Run, refused: Run) -> None:

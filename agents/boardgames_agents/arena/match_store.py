@@ -16,7 +16,7 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.arena.tournament import Tournament, seat_of_a
 from boardgames_agents.record import Record, with_end
 from boardgames_env import __version__
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_line
 from boardgames_env.files import checksum
 
 SCHEMA = 2
@@ -184,7 +184,7 @@ class MatchStore:
 
     def _damaged(self, why: str) -> BadInputError:
         return BadInputError(
-            f"{self.path} is damaged ({_one_line(why)}); restore a copy of it, or remove it and play again"
+            f"{self.path} is damaged ({one_line(why)}); restore a copy of it, or remove it and play again"
         )
 
     @contextmanager
@@ -195,11 +195,7 @@ class MatchStore:
             with closing(sqlite3.connect(self.path, timeout=_LOCK_SECONDS, isolation_level=None)) as connection:
                 yield connection
         except (sqlite3.Error, OSError, UnicodeError) as error:  # (a message of SQLite may quote what is damaged)
-            raise BadInputError(f"{self.path} cannot be used as a match store: {_one_line(str(error))}") from error
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+            raise BadInputError(f"{self.path} cannot be used as a match store: {one_line(str(error))}") from error
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

@@ -112,7 +112,10 @@ class TablePlayer(MarkovPolicy):
         """Draw an action from `distribution`."""
         if not self._limit:
             return super().choose(position)
-        return drawn(self.distribution(position, self._left(position)), self.rng)
+        return drawn(self._legal_distribution(position, self._left(position)), self.rng)
+
+    def _legal_distribution(self, position: Position, left: int | None) -> Distribution:
+        return self.demand_distribution(position, self.distribution(position, left))
 
     def _left(self, position: Position) -> int | None:
         """Return the number of plies left in a position of the contest (``None``: no limit)."""
@@ -126,7 +129,7 @@ class TablePlayer(MarkovPolicy):
         demand_turn(position, self.table.game)
         left = self._left(position)
         moves = exact_moves(self.table, position, left)
-        likely = dict(zip(*self.distribution(position, left), strict=True))
+        likely = dict(zip(*self._legal_distribution(position, left), strict=True))
         most = max(likely.values())
         first = [move for move in moves if likely.get(move.actions[0], 0.0) == most]
         best = {move.actions for move in first if move.rank == max(each.rank for each in first)}

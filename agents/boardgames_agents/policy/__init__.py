@@ -16,7 +16,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.record import Rng as Rng
 from boardgames_env.array_file import digest
 from boardgames_env.envs.opponent import BatchPlayer
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, one_line, one_of
 from boardgames_env.game import Game
 from boardgames_env.position import IllegalActionError, Position
 
@@ -103,11 +103,14 @@ class MarkovPolicy(Policy):
 
     def legal_distribution(self, position: Position) -> Distribution:
         """Return `distribution`; raise `BadInputError` if it is not one of legal actions."""
-        found = self.distribution(position)
+        return self.demand_distribution(position, self.distribution(position))
+
+    def demand_distribution(self, position: Position, found: Distribution) -> Distribution:
+        """Return what `distribution` has returned; raise `BadInputError` if it is not one of legal actions."""
         if not is_distribution(found):
             raise BadInputError(
-                f"{name_of(self)} chose by {found!r}, which is no distribution: it must be a tuple of actions and a "
-                "tuple of their probabilities, as many of them, with the sum 1"
+                f"{name_of(self)} chose by {one_line(repr(found))}, which is no distribution: it must be a tuple of "
+                "different actions and a tuple of their probabilities, as many numbers from 0 to 1, with the sum 1"
             )
         for action in found[0]:
             demand_legal(self, position, action)
@@ -144,14 +147,14 @@ def name_of(policy: Policy) -> str:
 def demand_kind(who: str, method: str, found: object, kind: type) -> None:
     """Raise `BadInputError` if a method of code that may be somebody else's has returned something of another kind."""
     if not isinstance(found, kind):
-        raise BadInputError(f"{who}: {method}() returned {found!r}, which is no {kind.__name__}")
+        raise BadInputError(f"{who}: {method}() returned {one_line(repr(found))}, which is no {kind.__name__}")
 
 
 def demand_legal(policy: Policy, position: Position, action: int) -> None:
     """Raise `IllegalActionError` if a policy has chosen an action that is not legal."""
     is_whole = isinstance(action, (int, np.integer))
     if not (is_whole and action in position.legal_actions):
-        chosen = action if is_whole else f"{action!r} of type {type(action).__name__}"
+        chosen = action if is_whole else f"{one_line(repr(action))} of type {type(action).__name__}"
         raise IllegalActionError(
             f"{name_of(policy)} chose action {chosen}, which is not legal here; legal: {one_of(position.legal_actions)}"
         )

@@ -43,6 +43,11 @@ _FEW = 64
 _ROUNDING = 1e-6
 """What the sum of probabilities may differ from 1."""
 
+_LISTS = (tuple, Sequence, np.ndarray)
+_WHOLE = frozenset((int, *(np.dtype(code).type for code in np.typecodes["AllInteger"])))
+_REAL = _WHOLE | {float, *(np.dtype(code).type for code in np.typecodes["Float"])}
+"""The types of actions and of probabilities: those of truth values and complex numbers are not among them."""
+
 BY_PROBABILITY, BY_NUMBER, ANY_LEGAL = range(3)
 """How an action is drawn where there are several: by a random number and the sums of their probabilities; by the number
 of one of them; or like that by probability, all legal actions being equally likely, without a table."""
@@ -75,12 +80,17 @@ NewDistribution = tuple[State, tuple[int, ...], list[float]]
 
 
 def is_distribution(found: Any) -> TypeGuard[Distribution]:
-    """Return whether something is a tuple of actions and one of their probabilities, which add up to 1."""
+    """Return whether something is a tuple of different actions and one of their probabilities, which add up to 1."""
     match found:
-        case (actions, probabilities):
-            with suppress(TypeError):  # (of something that has no length, or is no number)
-                is_whole = all(isinstance(each, (int, np.integer)) for each in actions)
-                return is_whole and len(actions) == len(probabilities) and abs(sum(probabilities) - 1) < _ROUNDING
+        case (actions, probabilities) if isinstance(actions, _LISTS) and isinstance(probabilities, _LISTS):
+            with suppress(TypeError):  # (of an array without a length)
+                return (
+                    0 < len({*actions}) == len(actions) == len(probabilities)
+                    and _WHOLE.issuperset(map(type, actions))
+                    and _REAL.issuperset(map(type, probabilities))
+                    and 0 <= min(probabilities) <= max(probabilities) <= 1 + _ROUNDING
+                    and bool(abs(sum(probabilities) - 1) < _ROUNDING)
+                )
     return False
 
 
