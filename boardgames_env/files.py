@@ -211,6 +211,8 @@ class FileKind:
             raise BadInputError(f"{path} cannot be read: {error.strerror or error}; {self.remedy}") from error
         except BadInputError as error:
             raise self.damaged(path, error) from error
+        except json.JSONDecodeError as error:
+            raise self.damaged(path, f"it is no JSON: {error}") from error
         except Exception as error:  # damage can cause any of them
             raise self.damaged(path, repr(error)) from error
 

@@ -47,6 +47,8 @@ def read_unverified(path: Path, kind: FileKind) -> dict[str, Any]:
 def parse_json(content: str | bytes, path: object, kind: FileKind) -> dict[str, Any]:
     """Return the object in the content of a file of a kind, with its checksum, unverified."""
     with kind.reading(path):
-        data = dict(json.loads(content if isinstance(content, str) else decoded(content)).items())
+        data = json.loads(content if isinstance(content, str) else decoded(content))
+    if not isinstance(data, dict):
+        raise kind.damaged(path, "it is no JSON object")
     kind.demand(path, data)
     return data

@@ -67,7 +67,7 @@ def curves(options: CurvesOptions) -> None:
 def _logs(runs: Sequence[Path]) -> "dict[str, Mapping[str, Curve]]":
     """Return the curves of each run, by its name: that of its folder, or the whole path if some have the same name."""
     from boardgames_agents.experiments.tensorboard_log import RunLogReader
-    from boardgames_agents.training.run import read_config
+    from boardgames_agents.training.run import holds_run, read_config
     from boardgames_env.errors import BadInputError
 
     folders = list({run.resolve(): run for run in runs}.values())
@@ -77,7 +77,8 @@ def _logs(runs: Sequence[Path]) -> "dict[str, Mapping[str, Curve]]":
     names = [os.fsencode(name).decode(errors="backslashreplace") for name in names]  # (files and pictures are Unicode)
     logs: dict[str, Mapping[str, Curve]] = {}
     for name, folder in zip(names, folders, strict=True):
-        read_config(folder, imports=False)  # (which refuses what is no run)
+        if not holds_run(folder):
+            read_config(folder, imports=False)  # (which refuses it; a damaged configuration hides no curves)
         logs[name] = RunLogReader(folder).curves()
         if not logs[name]:
             raise BadInputError(f"{folder} has no curves yet; they are logged when the first contests have been played")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from boardgames_cli.printing import console, print_json, print_sentence, show, status
+from boardgames_cli.printing import console, print_json, print_note, print_sentence, show, status
 from boardgames_cli.shared_options import AsJson, shell_quoted
 
 Folders = Annotated[
@@ -19,13 +19,15 @@ Folders = Annotated[
 def runs(folders: Folders = None, as_json: AsJson = False) -> None:
     """List runs with the results of their last tests; of a single run, print all settings and results."""
     from boardgames_agents.training.run import holds_run
-    from boardgames_agents.training.runs import record_of, row_of_run, tables_of
+    from boardgames_agents.training.runs import record_of, rows_of_runs, tables_of
 
-    rows = [row_of_run(each) for each in _found(folders, holds_run)]
+    rows, problems = rows_of_runs(_found(folders, holds_run))
+    for problem in problems:
+        print_note(f"Warning: {problem}")
     if as_json:
         print_json(rows)
         return
-    if len(rows) == 1:
+    if len(rows) == 1 and not problems:
         show(record_of(rows[0]))
         return
     for table in tables_of(rows):

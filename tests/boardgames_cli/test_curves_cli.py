@@ -14,8 +14,9 @@ from rich.console import Console
 
 from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.training.run import RunConfig, train
+from boardgames_agents.training.runs import load_runs
 from boardgames_cli import printing
-from tests.conftest import Run
+from tests.conftest import Command, Run
 from tests.processes import started
 
 
@@ -85,6 +86,29 @@ def test_runs_are_listed(boardgames: Run, refused: Run, trained: Path) -> None:
     rows = json.loads(boardgames("runs", trained / "short", trained, "--json"))
     assert [row["run"] for row in rows] == ["short", "long"]
     assert "there is no run in " in refused("runs", trained / "nowhere")
+
+
+@pytest.mark.parametrize("content", ["{", "", "[]", "null", '{"game": 1}', "\0", '"run"', "[" * 9, "{'game': 'x'}"])
+def test_a_damaged_run_leaves_the_others_listed(
+    content: str, boardgames: Run, refused: Run, command: Command, runs: list[Path]
+) -> None:
+    short, long = runs
+    (short / "config.json").write_text(content, encoding="utf-8")
+    for options in ((), ("--json",)):
+        code, out, err = command("runs", short.parent, *options)
+        assert (code, err.count("\n")) == (0, 1)
+        assert err.startswith(
+            f"Warning: {short / 'config.json'} is damaged, or does not hold the configuration of a run ("
+        )
+        assert "Error(" not in err or content.startswith('{"')
+        assert "long" in out
+        assert "short" not in out
+    with pytest.warns(RuntimeWarning, match="short.*is damaged"):
+        assert list(load_runs(short.parent).index) == ["long"]
+    assert "is damaged" in refused("runs", short)
+    assert "reliability/random" in boardgames("curves", *runs).split()
+    (long / "config.json").write_text(content, encoding="utf-8")
+    assert "is damaged" in refused("runs", short.parent)
 
 
 def test_names_of_runs_stay_whole_at_80_columns(

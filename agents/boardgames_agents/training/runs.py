@@ -1,5 +1,6 @@
 """The runs below a folder as a table: what each was trained with, and what it has reached."""
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -63,6 +64,23 @@ def row_of_run(folder: Path) -> dict[str, Any]:
         **{f"learner.{name}": value for name, value in options.items()},
         **{tag: curve.values[-1] for tag, curve in sorted(curves.items()) if tag.partition("/")[0] in _TESTED},
     }
+
+
+def rows_of_runs(folders: Sequence[Path]) -> tuple[list[dict[str, Any]], list[BadInputError]]:
+    """Return the rows of some runs, and the errors of those among them that are damaged.
+
+    Raises:
+        BadInputError: If all of them are damaged.
+    """
+    rows, problems = [], []
+    for folder in folders:
+        try:
+            rows.append(row_of_run(folder))
+        except BadInputError as error:
+            problems.append(error)
+    if problems and not rows:
+        raise problems[0]
+    return rows, problems
 
 
 def figures_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -135,14 +153,18 @@ def record_of(row: Mapping[str, Any]) -> Table:
 def load_runs(folder: str | Path) -> "pandas.DataFrame":
     """Return the runs below a folder as a pandas frame with a row for each; see `row_of_run` for the columns.
 
+    Damaged ones are left out, with a warning for each.
+
     Raises:
-        BadInputError: If there is no run, something is damaged, or pandas is not installed.
+        BadInputError: If there is no run, all are damaged, or pandas is not installed.
     """
     try:
         from pandas import DataFrame
     except ImportError:
         raise MissingLibraryError("load_runs returns a frame of pandas", "pandas") from None
-    rows = [row_of_run(each) for each in folders_of_runs(Path(folder))]
+    rows, problems = rows_of_runs(list(folders_of_runs(Path(folder))))
     if not rows:
         raise BadInputError(f"there is no run in {folder}; give a folder that boardgames train has written into")
+    for problem in problems:
+        warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
     return DataFrame(rows).set_index("run")

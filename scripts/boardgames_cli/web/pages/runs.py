@@ -64,15 +64,18 @@ def runs(request: Request) -> Response:
 
 
 def _compared(watched: WatchedRuns, folders: Sequence[Path]) -> dict[str, Any]:
-    """Return the rows and the figures of a table of runs; damaged ones are left out."""
-    rows = {}
+    """Return the rows and the figures of a table of runs, and what is wrong with damaged ones."""
+    rows, problems = {}, {}
     for folder in folders:
-        with suppress(BadInputError):
-            rows[watched.folders.name_of(folder)] = row_of_run(folder)
+        name = watched.folders.name_of(folder)
+        try:
+            rows[name] = row_of_run(folder)
+        except BadInputError as error:
+            problems[name] = watched.folders.sentence(error)
     figures = figures_of(list(rows.values()))
     names = {figure: figure.partition("/")[2].replace("_", " ") for figure in figures}
     cells = {name: {**cells_of(row, figures), "learner": label_of(row["learner"])} for name, row in rows.items()}
-    return {"rows": cells, "figures": figures, "names": names}
+    return {"rows": cells, "problems": problems, "figures": figures, "names": names}
 
 
 async def show(request: Request) -> Response:
