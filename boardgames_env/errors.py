@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
-from numbers import Integral
+from numbers import Integral, Real
 
 
 class BadInputError(ValueError):
@@ -91,15 +91,18 @@ _LARGEST = sys.float_info.max
 def require(least: float, most: float = _LARGEST, /, **numbers: float) -> None:
     """Raise `BadInputError` for numbers out of bounds: ``require(1, plies=plies)``, ``require(0, 1, e=e)``."""
     for name, number in numbers.items():
+        if not isinstance(number, Real):
+            raise BadInputError(f"{name}={number!r} is not allowed; it must be a number {_bounds(least, most)}")
         if not least <= number <= most:
-            bounds = f"at least {least:,}" if most >= _LARGEST else f"from {least:,} to {most:,}"
-            raise BadInputError(f"{name}={number} is not allowed; it must be {bounds}")
+            raise BadInputError(f"{name}={number} is not allowed; it must be {_bounds(least, most)}")
 
 
-def require_whole(least: int, most: int, /, **numbers: object) -> None:
+def _bounds(least: float, most: float) -> str:
+    return f"at least {least:,}" if most >= _LARGEST else f"from {least:,} to {most:,}"
+
+
+def require_whole(least: int, most: float = _LARGEST, /, **numbers: object) -> None:
     """Raise `BadInputError` for what is no whole number from ``least`` to ``most``."""
     for name, number in numbers.items():
         if not isinstance(number, Integral) or isinstance(number, bool) or not least <= int(number) <= most:
-            raise BadInputError(
-                f"{name}={number!r} is not allowed; it must be a whole number from {least:,} to {most:,}"
-            )
+            raise BadInputError(f"{name}={number!r} is not allowed; it must be a whole number {_bounds(least, most)}")

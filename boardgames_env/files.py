@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from glob import escape as glob_escape
+from glob import glob
 from pathlib import Path
 from typing import IO, Any
 
@@ -69,24 +71,30 @@ def _private_folder() -> Path:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file under another name, flush it to the disk and rename it: readers see all of it or none.
 
-    Missing folders are created. If that raises an `OSError`, it names ``path``, and a file there is left as it was.
+    Missing folders are created, and the target of a symbolic link is written. If that raises an `OSError`, it names
+    ``path``, and a file there is left as it was.
+
+    Raises:
+        BadInputError: If there is a device or a pipe at ``path``, or this system allows no such name.
     """
-    with replacing(path) as aside, aside.open("xb") as file:
+    with replacing(path) as file:
         file.write(content)
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Yield the name of a file to write; after the block it is flushed to the disk and renamed, as `write_atomically`.
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file to write; after the block it is flushed to the disk and renamed, as `write_atomically` does.
 
-    If the block raises an error, nothing is left of it.
+    If the block raises an error, nothing is left of it; what a killed process has left, the next one removes.
     """
-    with _aside(path) as aside:
-        yield aside
-        with aside.open("r+b") as file:
-            os.fsync(file.fileno())
-        os.replace(aside, path)
-        sync_folder(path.parent)
+    with _aside(path) as (file, target):
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        if sys.platform == "win32":
+            file.close()  # (elsewhere it is locked until it has been renamed)
+        os.replace(file.name, target)
+        sync_folder(target.parent)
 
 
 def demand_folder(path: Path) -> None:
@@ -97,8 +105,8 @@ def demand_folder(path: Path) -> None:
 
 def demand_writable(path: Path) -> None:
     """Raise `OSError` if a file cannot be written at ``path``; a file that is there is left as it was."""
-    with _aside(path) as aside:
-        aside.touch(exist_ok=False)
+    with _aside(path):
+        pass
 
 
 @contextmanager
@@ -110,23 +118,59 @@ def naming(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
+_HEX = 12
+"""The random digits in the name of a file that is being written."""
+
+
 @contextmanager
-def _aside(path: Path) -> Iterator[Path]:
-    """Return a name under which a file is written before it is renamed; nothing is left under it."""
+def _aside(path: Path) -> Iterator[tuple[IO[bytes], Path]]:
+    """Yield a new file, open and locked, and the path to rename it to; nothing is left under its first name."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError as error:
         wrong, system = error.object[error.start : error.end], sys.getfilesystemencoding()
         raise BadInputError(f"{path} is not allowed; names of files cannot have {wrong!a} here ({system})") from None
-    path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path):
-        if not path.name or path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+        target = _target(path)
         try:
-            yield aside
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
+        _remove_left_over(target)
+        file = _new_beside(target)
+        try:
+            yield file, target
         finally:
-            aside.unlink(missing_ok=True)
+            file.close()
+            Path(file.name).unlink(missing_ok=True)
+
+
+def _target(path: Path) -> Path:
+    """Return the path of the file that is written for ``path``: a link's target."""
+    if not path.name or path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BadInputError(f"{path} is a device or a pipe; give the name of a file")
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _new_beside(path: Path) -> IO[bytes]:
+    """Return a new file with a hidden name beside ``path``, open and locked."""
+    while True:
+        file = path.with_name(f".{path.name}.{secrets.token_hex(_HEX // 2)}").open("xb")
+        lock(file)
+        if os.path.exists(file.name):
+            return file
+        file.close()  # (another process has removed it before it was locked)
+
+
+def _remove_left_over(path: Path) -> None:
+    """Remove what killed processes have left of `_new_beside`; that of other processes is locked."""
+    for name in glob(f".{glob_escape(path.name)}.{'[0-9a-f]' * _HEX}", root_dir=path.parent):
+        with suppress(OSError), (path.parent / name).open("r+b") as file:
+            lock(file, wait=False)
+            os.unlink(file.name)
 
 
 def lock(file: IO[Any], wait: bool = True) -> None:

@@ -314,7 +314,10 @@ class Game:
             BadInputError: If the state is not that, fails the game's own check, or leaves the seat to move without a
                 legal action though the contest goes on.
         """
-        given = np.asarray(state)
+        try:
+            given = np.asarray(state)
+        except ValueError:  # (rows that differ in length)
+            raise BadInputError(f"a state of {self.name} is made of whole numbers from -128 to 127") from None
         if given.shape != (self.state_size,):
             raise BadInputError(
                 f"a state of {self.name} has shape ({self.state_size},), not {given.shape}; slot 0 is the seat to move"

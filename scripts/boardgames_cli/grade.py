@@ -39,6 +39,7 @@ def grade(
     from boardgames_agents.people.examination import verdict_of
     from boardgames_agents.people.language.grading import Grader
     from boardgames_agents.people.language.player import ChatPlayer
+    from boardgames_agents.policy.explanation import counted
     from boardgames_agents.registry import label_of, make_player
     from boardgames_env import BadInputError, make_game
 
@@ -75,8 +76,9 @@ def grade(
         print_sentence(str(verdict))
     if asked:
         console.print(
-            f"{asked.exchanges:,} exchanges ({asked.asked:,} asked of the server), {asked.illegal:,} answers without a "
-            f"legal move, {asked.tokens[0]:,} + {asked.tokens[1]:,} tokens, {asked.seconds:.1f} seconds",
+            f"{counted(asked.exchanges, 'exchange')} ({asked.asked:,} asked of the server), "
+            f"{counted(asked.illegal, 'answer')} without a legal move, "
+            f"{asked.tokens[0]:,} + {asked.tokens[1]:,} tokens, {asked.seconds:.1f} seconds",
             soft_wrap=True,
         )
 
@@ -87,7 +89,8 @@ def _rows(grades: "Mapping[str, Grade]") -> list[tuple[str, ...]]:
             name,
             f"{len(each.decisions):,}",
             with_interval(each.share, each.interval),
-            f"{each.mean('loss'):.3f} ({each.loss_interval[0]:.3f}–{each.loss_interval[1]:.3f})",
+            f"{each.mean('loss'):.3f}"
+            + (f" ({each.loss_interval[0]:.3f}–{each.loss_interval[1]:.3f})" if each.loss_interval[1] else ""),
             f"{sum(decision.illegal for decision in each.decisions):,}",
         )
         for name, each in grades.items()

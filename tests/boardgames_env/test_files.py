@@ -20,6 +20,7 @@ from boardgames_env.files import (
     demand_writable,
     lock,
     package_files,
+    replacing,
     sync_folder,
     write_atomically,
 )
@@ -33,6 +34,62 @@ def test_what_cannot_be_a_file_is_an_error_that_names_it(path: str, here: Path) 
             attempt(Path(path))
         assert raised.value.filename == path
     assert not list(here.iterdir())
+
+
+@pytest.mark.parametrize("path", ["file/new", "file/new/new"])
+def test_a_file_is_no_folder(path: str, here: Path) -> None:
+    (here / "file").write_bytes(b"old")
+    with pytest.raises(NotADirectoryError) as raised:
+        write_atomically(Path(path), b"new")
+    assert raised.value.filename == path
+    assert (here / "file").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_target_of_a_link_is_written(there: bool, here: Path) -> None:
+    (here / "link").symlink_to("another")
+    (here / "another").symlink_to("folder/file")
+    if there:
+        (here / "folder").mkdir()
+        (here / "folder/file").write_bytes(b"old")
+    write_atomically(Path("link"), b"new")
+    assert (here / "link").is_symlink()
+    assert (here / "another").is_symlink()
+    assert [each.name for each in (here / "folder").iterdir()] == ["file"]
+    assert (here / "folder/file").read_bytes() == b"new"
+    (here / "loop").symlink_to("loop")
+    with pytest.raises(OSError, match="loop"):
+        write_atomically(Path("loop"), b"new")
+
+
+@pytest.mark.parametrize("name", ["pipe", "link to it"])
+def test_a_pipe_or_device_is_refused(name: str, here: Path) -> None:
+    os.mkfifo("pipe")
+    (here / "link to it").symlink_to("pipe")
+    for attempt in (demand_writable, lambda path: write_atomically(path, b"new")):
+        with pytest.raises(BadInputError, match=f"{name} is a device or a pipe; give the name of a file"):
+            attempt(Path(name))
+    assert sorted(each.name for each in here.iterdir()) == ["link to it", "pipe"]
+
+
+def test_what_a_killed_process_has_left_is_removed_by_the_next(here: Path) -> None:
+    """What another process is writing is left alone, and so are other files with such names."""
+    code = """if True:
+        import os, pathlib, signal
+        from boardgames_env.files import replacing
+        with replacing(pathlib.Path("a[1]")) as file:
+            os.kill(os.getpid(), signal.SIGTERM)"""
+    subprocess.run([sys.executable, "-c", code], check=False)
+    (left,) = here.iterdir()
+    others = [here / ".b.0123456789ab", here / ".a[1].mine", here / ".a1.0123456789ab"]
+    for other in others:
+        other.touch()
+    with replacing(here / "a[1]") as file:
+        assert not left.exists()
+        write_atomically(here / "a[1]", b"one")
+        file.write(b"other")
+    assert sorted(here.iterdir()) == sorted([here / "a[1]", *others])
+    assert (here / "a[1]").read_bytes() == b"other"
 
 
 def test_a_full_disk_is_an_error_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from boardgames_agents.people.language.prompt import PromptForm, prompt
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_env import __version__
 from boardgames_env.contest import turn_text
-from boardgames_env.errors import MissingLibraryError, require
+from boardgames_env.errors import MissingLibraryError, require, require_whole
 from boardgames_env.files import checksum, replacing
 from boardgames_env.game import Game
 from boardgames_env.plain_data import legal_moves
@@ -26,7 +26,7 @@ _AT_ONCE = 1000
 
 def write_dataset(
     game: Game,
-    path: Path,
+    path: str | Path,
     positions: int = 0,
     seed: int = 0,
     test: float = 0.0,
@@ -39,12 +39,12 @@ def write_dataset(
 
     Args:
         game: The game.
-        path: The file, which is whole or absent.
-        positions: The number of positions; 0 for all of a small game.
+        path: The file, which is whole or absent; one that is there is replaced.
+        positions: The number of positions; 0 for all of a small game. There may be fewer (see `SolvedGame.positions`).
         seed: The seed that draws the positions and the split.
         test: The share of positions whose split is ``test``; positions that are symmetric to each other share theirs.
         form: What a prompt holds; without it, there is no column of prompts.
-        on_row: Called after each row.
+        on_row: Called after each row is made.
 
     Raises:
         BadInputError: If the game cannot be solved, an argument is not allowed, or the package pyarrow is missing.
@@ -54,20 +54,21 @@ def write_dataset(
         from pyarrow import parquet
     except ImportError as error:
         raise MissingLibraryError("datasets need the package pyarrow", "dataset") from error
-    require(0, positions=positions, seed=seed)
+    require_whole(0, positions=positions, seed=seed)
     require(0, 1, test=test)
     solved, schema = SolvedGame(game), _schema(form is not None)
-    rows = (
-        _row(solved, position, "test" if _part(position, seed) < test else "train", form)
-        for position in solved.positions(positions, np.random.default_rng(seed), choices=1)
-    )
+
+    def row(position: Position) -> dict[str, Any]:
+        made = _row(solved, position, "test" if _part(position, seed) < test else "train", form)
+        on_row()
+        return made
+
+    rows = map(row, solved.positions(positions, np.random.default_rng(seed), choices=1))
     count = 0
-    with replacing(path) as aside, parquet.ParquetWriter(aside, schema) as writer:
+    with replacing(Path(path)) as file, parquet.ParquetWriter(file, schema) as writer:
         while batch := list(islice(rows, _AT_ONCE)):
             writer.write_batch(pyarrow.RecordBatch.from_pylist(batch, schema))
             count += len(batch)
-            for _ in batch:
-                on_row()
     return count
 
 
@@ -110,7 +111,7 @@ def _row(solved: SolvedGame, position: Position, split: str, form: PromptForm | 
         "distance": solved.table.distance(position),
         "is_key": min(values) < best,
         "split": split,
-        **({"prompt": prompt(position, form=form)} if form else {}),
+        **({"prompt": prompt(position, form=form)} if form is not None else {}),
     }
 
 

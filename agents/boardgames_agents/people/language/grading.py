@@ -18,7 +18,7 @@ from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
 from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy, demand_legal
 from boardgames_agents.registry import make_agent, make_player
-from boardgames_env.errors import require
+from boardgames_env.errors import require_whole
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 
@@ -29,7 +29,7 @@ MENACE_CONTESTS = 100
 """The contests after which MENACE is graded beside an agent."""
 
 _MOST_LOSS = 2.0
-"""The points that a decision loses where a win becomes a loss."""
+"""The points that a decision loses where a win becomes a loss: what is assumed without decisions."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,8 @@ class GradedDecision:
     Attributes:
         position: The position.
         kept: The probability that the agent keeps the value, 0 or 1 if it has been asked once.
-        loss: The points that it gives away, expected or by its one choice.
+        loss: The points that it gives away, expected or by its one choice (see `SolvedGame.reward`).
+        most_loss: The points that the worst legal action gives away, or ``loss`` if that is more.
         illegal: Whether it had no legal action to offer; that loses the contest.
         is_key: Whether any action loses value (a key node).
         choices: The number of legal actions.
@@ -49,6 +50,7 @@ class GradedDecision:
     position: Position
     kept: float
     loss: float
+    most_loss: float
     illegal: bool
     is_key: bool
     choices: int
@@ -77,9 +79,13 @@ class Grade:
 
     @property
     def loss_interval(self) -> Interval:
-        """The 95 % confidence interval of the mean loss: Wilson's of its share in what decisions can lose at most."""
-        low, high = wilson(sum(each.loss for each in self.decisions) / _MOST_LOSS, len(self.decisions))
-        return _MOST_LOSS * low / 100, _MOST_LOSS * high / 100
+        """The 95 % confidence interval of the mean loss: Wilson's of its share in what these can lose at most.
+
+        Where nothing can be lost, it is 0 to 0.
+        """
+        most = max((each.most_loss for each in self.decisions), default=_MOST_LOSS)
+        low, high = wilson(sum(each.loss for each in self.decisions) / (most or 1.0), len(self.decisions))
+        return most * low / 100, most * high / 100
 
     @property
     def _kept(self) -> float:
@@ -131,7 +137,7 @@ class Grader:
     """
 
     def __init__(self, game: Game, positions: int = 200, seed: int = 0) -> None:
-        require(0, positions=positions, seed=seed)
+        require_whole(0, positions=positions, seed=seed)
         self.game, self._seed, self._solved = game, seed, SolvedGame(game)
         self.positions = [*self._solved.positions(positions, np.random.default_rng([seed, _POSITIONS]))]
 
@@ -175,20 +181,21 @@ class Grader:
 
     def _decision(self, player: Policy, position: Position) -> GradedDecision:
         values = self._solved.values(position)
-        best = max(values.values())
+        best, worst = max(values.values()), min(values.values())
         kept, loss, illegal = 0.0, 0.0, False
         try:
             for action, probability in _chosen(player, position):
                 kept += probability * (values[action] == best)
                 loss += probability * (best - values[action])
         except Forfeit:
-            loss, illegal = 1.0 + best, True
+            loss, illegal = -self._solved.reward(position, ()), True
         return GradedDecision(
             position,
             min(1.0, kept),
             loss,
+            max(loss, float(best - worst)),
             illegal,
-            min(values.values()) < best,
+            worst < best,
             len(values),
             self._solved.table.distance(position),
         )

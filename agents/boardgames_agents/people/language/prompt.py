@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from boardgames_agents.experts.human import labels_beside, read_move
 from boardgames_env.contest import Turn, turn_text
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, demand_named, one_of
 from boardgames_env.game import Game
 from boardgames_env.games import registered_games
 from boardgames_env.plain_data import legal_moves
@@ -47,6 +47,9 @@ class PromptForm:
     legal: bool = True
     board: BoardForm = "text"
 
+    def __post_init__(self) -> None:
+        demand_named("form of the board", self.board, get_args(BoardForm))
+
 
 def prompt(position: Position, turns: Sequence[Turn] = (), form: PromptForm | None = None) -> str:
     """Return the rules of a game, a position, and the task to choose a move, in words.
@@ -57,8 +60,13 @@ def prompt(position: Position, turns: Sequence[Turn] = (), form: PromptForm | No
         position: A position in which a seat is to move.
         turns: What was played before it.
         form: What the prompt holds; by default the board drawn, and the legal moves.
+
+    Raises:
+        BadInputError: If ``form`` is something else.
     """
-    form = form or PromptForm()
+    form = PromptForm() if form is None else form
+    if not isinstance(form, PromptForm):
+        raise BadInputError(f"form={form!r} is not allowed; it must be a PromptForm")
     game = position.game
     own, other = game.men[position.seat], game.men[1 - position.seat]
     parts = [

@@ -30,7 +30,9 @@ class SolvedGame:
 
     def __init__(self, game: Game) -> None:
         if not can_be_perfect(game):
-            raise BadInputError(f"agents are graded at solved games, and {game.spec} is not one")
+            raise BadInputError(
+                f"the values of moves are known at solved games without dice only, and {game.spec} is not one"
+            )
         self.game = game
         self.table: Solution = solve(game)
 
@@ -41,6 +43,20 @@ class SolvedGame:
     def value_after(self, position: Position, actions: Sequence[int]) -> int:
         """Return the value of a move, the whole of it or its beginning, to the seat that makes it."""
         return self.table.value_for(position.after(*actions), position.seat)
+
+    def reward(self, position: Position, actions: Sequence[int]) -> float:
+        """Return minus the points that a move gives away under best play, from 0 to −2.
+
+        Without a move (no actions), it is one point less than that of a move that loses: −3 in a position that is won,
+        −2 in a draw and −1 in one that is lost. So every legal move has a greater one.
+
+        Raises:
+            BadInputError: If the contest is over in the position.
+        """
+        if not position.legal_actions:
+            raise BadInputError(f"the contest is over in this position of {self.game.spec}; nobody can move")
+        after = self.value_after(position, actions) if actions else -2
+        return float(after - max(self.values(position).values()))
 
     def positions(self, wanted: int, rng: Rng, choices: int = 2) -> Iterator[Position]:
         """Yield positions, no two of them the same.

@@ -2,7 +2,8 @@
 
 An episode is a single position, in which the model answers a move, or a whole contest against an agent. The reward of
 an answer is the points that it gives away, as a number of at most 0: what the position is worth to the model's side
-after the move, minus what it was worth before, both under best play. An answer without a legal move is a loss.
+after the move, minus what it was worth before, both under best play. An answer without a legal move has a point less
+than one that loses.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Forfeit
 from boardgames_agents.registry import make_player
-from boardgames_env.errors import BadInputError, require
+from boardgames_env.errors import BadInputError, require_whole
 from boardgames_env.games import make_game
 
 
@@ -24,7 +25,7 @@ class TextStep:
 
     Attributes:
         text: The next message to the model: a prompt, what was wrong with its answer, or how the episode has ended.
-        reward: The points that the answer gives away, at most 0.
+        reward: Minus the points that the answer gives away; see `SolvedGame.reward`.
         is_done: Whether the episode has ended.
         is_legal: Whether there was a legal move in the answer.
         points: The points of the model's side in a contest, 0 while it goes on and in an episode of one position.
@@ -62,17 +63,19 @@ class TextEnvironment:
         retries: int = 0,
         form: PromptForm | None = None,
     ) -> None:
-        require(0, positions=positions, seed=seed, retries=retries)
-        self._game, self._form, self._retries = make_game(game), form or PromptForm(), retries
+        require_whole(0, positions=positions, seed=seed, retries=retries)
+        self._game, self._form, self._retries = make_game(game), PromptForm() if form is None else form, retries
         self._solved = SolvedGame(self._game)
         self._opponent = make_player(opponent, self._game) if opponent else None
+        if self._opponent and self._opponent.interactive:
+            raise BadInputError(f"{opponent} is a person; the opponent of a model is a program")
         drawn = () if opponent else self._solved.positions(positions, np.random.default_rng(seed))
         self._positions = [each.state for each in drawn]
         self.reset(0)
 
     def reset(self, seed: int) -> str:
         """Begin an episode, the same for the same seed, and return its first prompt."""
-        require(0, seed=seed)
+        require_whole(0, seed=seed)
         rng = np.random.default_rng(seed)
         self._left, start = self._retries, None
         if self._opponent is None:
@@ -87,12 +90,13 @@ class TextEnvironment:
         """Play the move in an answer, and the opponent's moves after it.
 
         Raises:
-            BadInputError: If no episode is going on.
+            BadInputError: If no episode is going on, or the answer is no text.
         """
+        if not isinstance(answer, str):
+            raise BadInputError(f"an answer is a text, not {answer!r}")
         if self._session.is_over:
             raise BadInputError("the episode is over; begin another one by reset")
         position = self._session.position
-        best = max(self._solved.values(position).values())
         try:
             actions = read_answer(position, answer, self._form.legal)
         except AnswerError as error:
@@ -100,8 +104,9 @@ class TextEnvironment:
             if self._left >= 0:
                 return TextStep(str(error), is_legal=False)
             self._session.resign(self._seat)
-            return TextStep(str(error), -1.0 - best, True, False, -1 if self._opponent else 0)
-        reward = float(self._solved.value_after(position, actions) - best)
+            reward = self._solved.reward(position, ())
+            return TextStep(str(error), reward, True, False, -1 if self._opponent else 0)
+        reward = self._solved.reward(position, actions)
         if self._opponent is None:
             self._session.resign(self._seat)
             return TextStep("The position is done.", reward, is_done=True)

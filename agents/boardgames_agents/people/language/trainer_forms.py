@@ -1,14 +1,15 @@
 """Text environments in the forms that trainers of language models take: TextArena, OpenEnv, and a function."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from boardgames_agents.people.language.prompt import AnswerError, read_answer
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.language.text_environment import TextEnvironment
-from boardgames_env.errors import MissingLibraryError
+from boardgames_env.errors import BadInputError, MissingLibraryError
 from boardgames_env.games import make_game
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def move_rewards(
     completions: Iterable[Any], game: Sequence[str], state: Sequence[Sequence[int]], **_: Any
 ) -> list[float]:
-    """Return the reward of each answer to a row of a dataset (see `dataset`): the points that it gives away, at most 0.
+    """Return the reward of each answer to a row of a dataset (see `dataset`), as `SolvedGame.reward` does.
 
     Trainers that take functions of a batch call it with the columns of the dataset, as TRL does.
 
@@ -27,18 +28,37 @@ def move_rewards(
         completions: The answers, as texts or as chats whose last message counts.
         game: The specs of the games.
         state: The states of the positions.
+
+    Raises:
+        BadInputError: If the columns differ in length, an answer is neither text nor chat, a game is not solved, or a
+            position is not one in which a seat is to move.
     """
+    answers = [_text(each) for each in completions]
+    if not len(answers) == len(game) == len(state):
+        raise BadInputError(f"there are {len(answers)} completions, {len(game)} games and {len(state)} states")
     found = []
-    for completion, spec, slots in zip(completions, game, state, strict=True):
-        answer = completion if isinstance(completion, str) else completion[-1]["content"]
-        solved = _solved(spec)
+    for answer, spec, slots in zip(answers, game, state, strict=True):
+        solved = _solved(str(spec))
         position = solved.game.position(slots)
-        best = max(solved.values(position).values())
         try:
-            found.append(float(solved.value_after(position, read_answer(position, answer)) - best))
+            actions = read_answer(position, answer)
         except AnswerError:
-            found.append(-1.0 - best)
+            actions = ()
+        found.append(solved.reward(position, actions))
     return found
+
+
+def _text(completion: Any) -> str:
+    """Return the text of an answer; the content of a message may be missing, or have parts of which some are text."""
+    found = completion
+    if isinstance(completion, (list, tuple)):
+        last = completion[-1] if completion else {}
+        found = last.get("content") if isinstance(last, Mapping) else last
+        if isinstance(found, (list, tuple)):
+            found = "".join(str(part.get("text") or "") if isinstance(part, Mapping) else str(part) for part in found)
+    if not isinstance(found, (str, NoneType)):
+        raise BadInputError(f"an answer is a text, or a chat whose last message has one, not {completion!r}")
+    return found or ""
 
 
 @lru_cache(maxsize=16)

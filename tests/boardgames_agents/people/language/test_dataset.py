@@ -1,10 +1,12 @@
 """Datasets of positions of solved games."""
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardgames_agents.people.language import dataset
 from boardgames_agents.people.language.dataset import write_dataset
 from boardgames_agents.people.language.prompt import PromptForm, prompt, read_answer
 from boardgames_agents.people.language.trainer_forms import move_rewards
@@ -101,11 +103,43 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
     path.write_text("mine", encoding="utf-8")
     with pytest.raises(BadInputError, match="too many positions to ask in all"):
         write_dataset(game, path)
-    for options in ({"test": 1.1}, {"test": float("nan")}, {"seed": -1}, {"positions": -1}):
+    wrong = [{"positions": -1}, {"positions": 3.5}, {"seed": -1}, {"form": "json"}]
+    for options in (*wrong, {"test": 1.1}, {"test": float("nan")}, {"test": "0.5"}):
         with pytest.raises(BadInputError):
             write_dataset(make_game("tic_tac_toe"), path, **options)  # type: ignore[arg-type]
     assert path.read_text(encoding="utf-8") == "mine"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_progress_is_reported_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, reported, make_row = [], [], dataset._row
+    monkeypatch.setattr(dataset, "_row", lambda *given: (made.append(0), make_row(*given))[1])
+    write_dataset(make_game("tic_tac_toe"), tmp_path / "t", 20, on_row=lambda: reported.append(len(made)))
+    assert reported == [*range(1, 21)]
+
+
+def test_a_path_may_be_a_text_and_a_link(here: Path) -> None:
+    game = make_game("hexapawn")
+    (here / "link").symlink_to("t")
+    for _ in range(2):
+        assert write_dataset(game, "link", positions=5) == 5
+        assert (here / "link").is_symlink()
+        assert parquet.read_table("t").num_rows == 5
+    with pytest.raises(BadInputError, match="device or a pipe"):
+        write_dataset(game, os.devnull, positions=5)
+
+
+def test_what_cannot_be_written_is_named(refused: Run, here: Path) -> None:
+    (here / "a").touch()
+    for path, why in (("a/y", "Not a directory"), ("/proc/y", "No such file or directory"), (".", "Is a directory")):
+        assert refused("dataset", "tic_tac_toe", path, "--positions", 5) == f"Error: {path}: {why}"
+
+
+def test_fewer_positions_than_asked_for_are_announced(boardgames: Run, here: Path) -> None:
+    assert boardgames("dataset", "hexapawn", "t", "--positions", 100) == (
+        "70 positions of hexapawn (fewer than the 100 asked for): t\n"
+    )
+    assert boardgames("dataset", "hexapawn", "t", "--positions", 1) == "1 position of hexapawn: t\n"
 
 
 def test_the_command(boardgames: Run, tmp_path: Path) -> None:

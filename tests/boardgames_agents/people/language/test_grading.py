@@ -92,8 +92,10 @@ def test_a_model_is_asked_in_many_positions_at_once_with_the_same_grade(boardgam
 
 
 def test_other_games_are_refused() -> None:
-    with pytest.raises(BadInputError, match="agents are graded at solved games"):
+    with pytest.raises(BadInputError, match="known at solved games without dice only, and backgammon is not one"):
         Grader(make_game("backgammon"))
+    with pytest.raises(BadInputError, match=r"positions=3.5 is not allowed; it must be a whole number at least 0"):
+        Grader(GAME, positions=3.5)  # type: ignore[arg-type]
 
 
 def test_the_command(boardgames: Run, tmp_path: Path) -> None:
@@ -126,6 +128,28 @@ def test_the_mean_loss_has_an_interval() -> None:
     assert few == (0, pytest.approx(2 * 0.2991, abs=1e-3))  # (nine decisions without a fault prove little)
     assert many[1] < 0.03
     assert Grade(()).loss_interval == (0, 2)
+
+
+def test_the_interval_of_the_mean_loss_is_within_what_can_be_lost() -> None:
+    for agent in ("random", "perfect", "worst"):
+        parts = Grader(GAME, positions=60).grade(make_agent(agent, GAME)).parts()
+        assert parts["elsewhere"].loss_interval == (0, 0)
+        assert parts["a draw"].loss_interval[1] <= 1
+        assert all(each.loss_interval[0] <= each.mean("loss") <= each.loss_interval[1] for each in parts.values())
+    drawn = Grade(tuple(each for each in parts["a draw"].decisions if each.is_key))
+    assert drawn.mean("loss") == drawn.loss_interval[1] == 1
+
+
+def test_an_answer_without_a_move_is_worse_than_any_move(tmp_path: Path) -> None:
+    grader, table = Grader(GAME, positions=40), solve(GAME)
+    with serving(lambda request, number: "none") as server:
+        player = ChatPlayer(GAME, "m", url=server.url, retries=0, transcript=str(tmp_path / "t"))
+        grade = grader.grade(player)
+    assert [each.loss for each in grade.decisions] == [2 + table.value(each.position) for each in grade.decisions]
+    assert {each.loss for each in grade.decisions} == {1, 2, 3}
+    parts = grade.parts()
+    assert all(each.loss_interval[0] <= each.mean("loss") <= each.loss_interval[1] for each in parts.values())
+    assert parts["elsewhere"].mean("loss") > 0
 
 
 def test_the_turing_test_is_that_of_examinations(boardgames: Run) -> None:

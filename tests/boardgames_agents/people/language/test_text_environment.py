@@ -13,6 +13,7 @@ import pytest
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.language.player import ChatPlayer
+from boardgames_agents.people.language.prompt import PromptForm
 from boardgames_agents.people.language.text_environment import TextEnvironment
 from boardgames_agents.people.language.trainer_forms import move_rewards, openenv_app, textarena_environment
 from boardgames_agents.registry import make_agent
@@ -57,7 +58,7 @@ def test_a_single_position_has_the_exact_reward() -> None:
         losses.add(loss)
         assert move_rewards([answer], [GAME.spec], [position.state.tolist()]) == [-loss]
         assert move_rewards([[{"role": "assistant", "content": "?"}]], [GAME.spec], [position.state]) == [
-            -1 - TABLE.value(position)
+            -2 - TABLE.value(position)
         ]
     assert losses == {0, 1, 2}
 
@@ -92,7 +93,7 @@ def test_an_answer_without_a_move_is_sent_back_or_loses() -> None:
     assert (step.is_legal, step.is_done, step.reward) == (False, False, 0)
     assert step.text.startswith("There is no move in the answer; the legal moves are: ")
     step = environment.step("I resign")
-    assert (step.is_legal, step.is_done, step.reward, step.points) == (False, True, -1, -1)
+    assert (step.is_legal, step.is_done, step.reward, step.points) == (False, True, -2, -1)
     with pytest.raises(BadInputError, match="the episode is over"):
         environment.step("4")
 
@@ -108,7 +109,15 @@ def test_games_in_disguise_and_of_several_actions_a_move() -> None:
     ("options", "why"),
     [
         ({"game": "backgammon"}, "solved games"),
+        ({"game": "backgammon"}, "known at solved games without dice only, and backgammon is not one"),
         ({"game": "tic_tac_toe", "retries": -1}, "retries"),
+        ({"game": "tic_tac_toe", "retries": 1.5}, r"retries=1.5 is not allowed; it must be a whole number at least 0"),
+        ({"game": "tic_tac_toe", "retries": "1"}, "retries='1' is not allowed"),
+        ({"game": "tic_tac_toe", "positions": 2.0}, r"positions=2.0 is not allowed"),
+        ({"game": "tic_tac_toe", "seed": None}, "seed=None is not allowed"),
+        ({"game": "tic_tac_toe", "form": "json"}, "form='json' is not allowed; it must be a PromptForm"),
+        ({"game": "tic_tac_toe", "form": ""}, "form='' is not allowed"),
+        ({"game": "tic_tac_toe", "opponent": "human"}, "human is a person; the opponent of a model is a program"),
         ({"game": "tic_tac_toe", "opponent": "nobody"}, "nobody"),
     ],
 )
@@ -118,6 +127,77 @@ def test_other_options_are_refused(options: dict[str, Any], why: str) -> None:
     for made in (textarena_environment, openenv_app):
         with pytest.raises(BadInputError, match=f"{why}|needs? the package"):
             made(**options)
+
+
+def test_what_is_no_seed_answer_or_form_is_refused() -> None:
+    environment = TextEnvironment("tic_tac_toe")
+    for seed in (1.5, None, "1", -1, True):
+        with pytest.raises(BadInputError, match=re.escape(f"seed={seed!r} is not allowed; it must be a whole number")):
+            environment.reset(seed)  # type: ignore[arg-type]
+    for answer in (None, 4, ["4"]):
+        with pytest.raises(BadInputError, match=re.escape(f"an answer is a text, not {answer!r}")):
+            environment.step(answer)  # type: ignore[arg-type]
+    with pytest.raises(BadInputError, match="there is no form of the board 'xml'; the boards are: text, json"):
+        PromptForm(board="xml")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("actions", [(4,), (0, 3, 1, 4, 8), (0, 3, 1, 4)])
+def test_an_answer_without_a_move_is_worse_than_any_move(actions: tuple[int, ...]) -> None:
+    """In a draw, a lost position and one that is won."""
+    position = GAME.initial.after(*actions)
+    answers = [GAME.action_text(action) for action in position.legal_actions]
+    *legal, wrong = move_rewards(
+        [*answers, "I resign"], [GAME.spec] * (1 + len(answers)), [position.state] * (1 + len(answers))
+    )
+    assert wrong == -2 - TABLE.value(position) < min(legal)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "4",
+        [{"role": "user", "content": "?"}, {"role": "assistant", "content": "4"}],
+        [{"role": "assistant", "content": [{"type": "text", "text": "I take "}, {"type": "text", "text": "4."}]}],
+        [
+            {
+                "content": [
+                    {"type": "image_url", "image_url": {"url": "x"}},
+                    {"type": "text", "text": "4"},
+                ]
+            }
+        ],
+        ({"content": ("4",)},),
+    ],
+)
+def test_rewards_read_every_form_of_an_answer(answer: Any) -> None:
+    assert move_rewards([answer], [GAME.spec], [GAME.initial.state]) == [0]
+
+
+@pytest.mark.parametrize(
+    "answer", [None, "", [], [{"role": "assistant", "content": None}], [{"role": "assistant"}], [{"content": []}]]
+)
+def test_an_empty_answer_has_no_move(answer: Any) -> None:
+    assert move_rewards([answer], [GAME.spec], [GAME.initial.state]) == [-2]
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ((["4"], ["tic_tac_toe"], [GAME.initial.after(0, 3, 1, 4, 2).state]), "the contest is over in this position"),
+        ((["4", "4"], ["tic_tac_toe"], [GAME.initial.state]), "there are 2 completions, 1 games and 1 states"),
+        (([4], ["tic_tac_toe"], [GAME.initial.state]), "an answer is a text, or a chat whose last message has one"),
+        (([{"content": "4"}], ["tic_tac_toe"], [GAME.initial.state]), "an answer is a text, or a chat"),
+        (([[{"content": 4}]], ["tic_tac_toe"], [GAME.initial.state]), "an answer is a text, or a chat"),
+        ((["4"], ["backgammon"], [GAME.initial.state]), "known at solved games without dice only"),
+        ((["4"], [None], [GAME.initial.state]), "'None' is not a spec"),
+        ((["4"], [["tic_tac_toe"]], [GAME.initial.state]), "is not a spec"),
+        ((["4"], ["tic_tac_toe"], [None]), "a state of tic_tac_toe has shape"),
+        ((["4"], ["tic_tac_toe"], [[0, [1, 2]]]), "a state of tic_tac_toe is made of whole numbers"),
+    ],
+)
+def test_rewards_of_other_columns_are_refused(columns: tuple[Any, Any, Any], why: str) -> None:
+    with pytest.raises(BadInputError, match=why):
+        move_rewards(*columns)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -141,7 +221,7 @@ def test_textarena_plays_it() -> None:
         assert environment.close()[0] == {0: sum(rewards)}
     environment.reset(num_players=1, seed=0)
     assert environment.step("I resign")[0]
-    assert (environment.close()[0], environment.close()[1][0]["invalid_move"]) == ({0: -1.0}, True)
+    assert (environment.close()[0], environment.close()[1][0]["invalid_move"]) == ({0: -2.0}, True)
 
 
 @contextmanager
