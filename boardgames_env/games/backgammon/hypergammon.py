@@ -28,8 +28,8 @@ does.
 
 ## Known value
 
-Solved here: who wins the opening roll wins 52.1 % of the contests under best play, 31.0 % by a gammon or a backgammon,
-and expects +0.084 points; before it, both seats are alike. There are 7,959,904 ways to place the men (computed).
+Who wins the opening roll expects +0.084 points under best play, and wins 52.1 % of the contests, 31.0 % by a gammon or
+a backgammon; before it, both seats are alike (computed). There are 7,959,904 ways to place the men (computed).
 
 ## Sources
 
