@@ -49,14 +49,15 @@ def write_dataset(
     Raises:
         BadInputError: If the game cannot be solved, an argument is not allowed, or the package pyarrow is missing.
     """
+    require_whole(0, positions=positions, seed=seed)
+    require(0, 1, test=test)
+    solved = SolvedGame(game)
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
         raise MissingLibraryError("datasets need the package pyarrow", "dataset") from error
-    require_whole(0, positions=positions, seed=seed)
-    require(0, 1, test=test)
-    solved, schema = SolvedGame(game), _schema(form is not None)
+    schema = _schema(form is not None)
 
     def row(position: Position) -> dict[str, Any]:
         made = _row(solved, position, "test" if _part(position, seed) < test else "train", form)
