@@ -152,7 +152,6 @@ def test_runs_are_a_table(finished: Path) -> None:
         *("run", "menace", 4, 90, True),
     )
     assert row["reliability/random"] == scalars(finished)["reliability/random"][-1][1]
-    pytest.importorskip("pandas", reason="the extra pandas")
     frame = load_runs(finished.parent)
     assert frame.loc["run", "trainer"] == "2&7"
     with pytest.raises(BadInputError, match="there is no run in "):
