@@ -5,15 +5,7 @@ from itertools import islice, takewhile
 import pytest
 
 from boardgames_env import Game
-from tests.perft import (
-    GAMES,
-    Row,
-    path_of,
-    position_after,
-    read_tables,
-    through_kernels,
-    through_positions,
-)
+from tests.perft import GAMES, Row, path_of, position_after, read_tables, through_kernels, through_positions
 from tests.variants import over, sampled
 
 every_game = over(GAMES)

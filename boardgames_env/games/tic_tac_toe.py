@@ -40,13 +40,7 @@ from boardgames_env.board import CROSS, NOUGHT, Board, aligned, grid
 from boardgames_env.game import Game, Rules
 from boardgames_env.games import game
 from boardgames_env.games.shared import in_a_row
-from boardgames_env.games.shared.single_men import (
-    count_men,
-    is_full,
-    men_features,
-    placed_in_turn,
-    write_where,
-)
+from boardgames_env.games.shared.single_men import count_men, is_full, men_features, placed_in_turn, write_where
 from boardgames_env.kernels import ONGOING, Actions, State, initial, inlined, markable, outcome, play
 
 BOARD = Board(points=grid(3, 3), winning_lines=aligned(3, 3, 3), cells=True)

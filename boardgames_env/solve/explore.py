@@ -10,16 +10,7 @@ from numpy.typing import NDArray
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.kernels import (
-    ONGOING,
-    READ_ONLY_STATE,
-    Actions,
-    State,
-    copy_row,
-    helper,
-    kernel,
-    same_row,
-)
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, copy_row, helper, kernel, same_row
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import (
     INT8_1D,

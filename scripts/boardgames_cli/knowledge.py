@@ -100,10 +100,12 @@ def _print_weights(known: "KnowledgeReport") -> None:
 
 def _write_pictures(folder: Path, entries: "Iterable[KnowledgeEntry]") -> None:
     """Write a picture of every whole position, named by its kind and number."""
+    from boardgames_env.files import write_atomically
+
     folder.mkdir(parents=True, exist_ok=True)
     numbers = Counter[str]()
     for entry in entries:
         if entry.position is not None and entry.locations is None:
             numbers[entry.kind] += 1
             name = f"{entry.kind}-{numbers[entry.kind]:05d}.svg".replace(" ", "-")
-            (folder / name).write_text(entry.position.svg, encoding="utf-8")
+            write_atomically(folder / name, entry.position.svg.encode())

@@ -25,15 +25,7 @@ from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers import TABLE_1, TABLE_8_4, ideal_trainer
 from boardgames_baselines.papers.experiment import experiments_of, registered_papers
 from boardgames_baselines.papers.hoyle_tutorial import SPACE, TABLE_8_4_LINES, TABLE_8_5, TABLE_8_6, TRIALS
-from boardgames_baselines.papers.ideal_trainer import (
-    FOUR,
-    GAMES,
-    HEADINGS,
-    PASSES,
-    PRELIMINARY,
-    trainer,
-    verdict_on,
-)
+from boardgames_baselines.papers.ideal_trainer import FOUR, GAMES, HEADINGS, PASSES, PRELIMINARY, trainer, verdict_on
 from boardgames_baselines.papers.job import Key, MatchJob, play_matches, source_files
 from boardgames_baselines.papers.outcome import Outcome, play_trials, runs_table, trial_report
 from boardgames_baselines.papers.training import Matches, MeasuredTraining

@@ -22,13 +22,7 @@ from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels import FEATURES, copy_row, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.signatures import (
-    FLOAT32_2D,
-    FLOAT32_3D,
-    INT8_2D_READONLY,
-    Float32s,
-    Int8s,
-)
+from boardgames_env.kernels.signatures import FLOAT32_2D, FLOAT32_3D, INT8_2D_READONLY, Float32s, Int8s
 from boardgames_env.position import demand_states
 
 WIN, DRAW, LOSS = range(3)

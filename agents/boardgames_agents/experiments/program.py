@@ -31,15 +31,7 @@ from typing import Any, NamedTuple
 import boardgames_env
 from boardgames_agents.registry import AGENTS, registered_agents
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import (
-    FileKind,
-    cache_root,
-    checksum,
-    data_root,
-    digest,
-    package_files,
-    write_atomically,
-)
+from boardgames_env.files import FileKind, cache_root, checksum, data_root, digest, package_files, write_atomically
 from boardgames_env.games import GAMES, registered_games
 from boardgames_env.json_file import read_json, write_json
 from boardgames_env.spec import Entry

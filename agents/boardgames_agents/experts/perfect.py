@@ -180,7 +180,7 @@ def _verdict(position: Position, moves: Sequence[ExactMove]) -> str:
     alike, worse = moves[len(best) :], [move for move in moves if move.value < moves[0].value]
     alike = alike[: len(alike) - len(worse)]
     value, turns = moves[0].value, (moves[0].plies + 1) // 2
-    soon = "at once" if moves[0].plies == 1 else f"in {turns} move{'s' * (turns > 1)}"
+    soon = "at once" if moves[0].plies == 1 else f"in {counted(turns, 'move')}"
     names = alternatives([turn_text(position, move.actions) for move in best])
     if len(best) == len(moves) > 1:
         return f"every move {_VERBS[value][0]}"
@@ -188,7 +188,7 @@ def _verdict(position: Position, moves: Sequence[ExactMove]) -> str:
         return f"every move loses; {names} holds out longest" if alike else f"{names} loses, and is the only move"
     said = f"{names} {_VERBS[value][0]}{f' {soon}' if value else ''}"
     if alike:
-        said += f"; {len(alike)} other move{'s' * (len(alike) > 1)} {_VERBS[value][len(alike) > 1]} later"
+        said += f"; {counted(len(alike), 'other move')} {_VERBS[value][len(alike) > 1]} later"
     if worse:
         left = " or ".join(_VERBS[each][0] for each in sorted({move.value for move in worse}, reverse=True))
         said += f"; everything else {left}"

@@ -17,17 +17,7 @@ from boardgames_agents.hoyle.position_view import Choice, PositionView, ViewCach
 from boardgames_agents.hoyle.useful_knowledge import Knowledge
 from boardgames_agents.hoyle.voting import PARADIGMS, WeightedVoting
 from boardgames_agents.hoyle.weights import Anything
-from boardgames_agents.policy import (
-    Distribution,
-    Learner,
-    MarkovPolicy,
-    Policy,
-    Rng,
-    Snapshot,
-    drawn,
-    mixture,
-    uniform,
-)
+from boardgames_agents.policy import Distribution, Learner, MarkovPolicy, Policy, Rng, Snapshot, drawn, mixture, uniform
 from boardgames_agents.policy.explanation import Explanation
 from boardgames_agents.policy.knowledge import KnowledgeReport
 from boardgames_agents.record import Record

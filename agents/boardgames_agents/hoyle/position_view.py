@@ -21,15 +21,7 @@ from boardgames_agents.hoyle.game_frame import GameFrame
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.history import least_image
-from boardgames_env.kernels import (
-    ONGOING,
-    READ_ONLY_STATE,
-    Actions,
-    State,
-    copy_row,
-    helper,
-    kernel,
-)
+from boardgames_env.kernels import ONGOING, READ_ONLY_STATE, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import INT8_1D, INT8_2D, INT32_1D, INT32_2D, Int8s, Int32s
 from boardgames_env.position import Position, demand_turn

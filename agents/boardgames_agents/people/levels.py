@@ -8,6 +8,7 @@ from functools import lru_cache
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.policy import Learner
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.registry import demand_agent, make_agent, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
@@ -49,7 +50,7 @@ def levels_of(game: Game) -> Mapping[str, Level]:
     """
     if can_be_perfect(game):
         levels = [
-            Level(name, f"fallible(e={e / 10})", f"a perfect player that plays {e} move{'s' * (e > 1)} in 10 at random")
+            Level(name, f"fallible(e={e / 10})", f"a perfect player that plays {counted(e, 'move')} in 10 at random")
             for name, e in _ERRORS_IN_TEN.items()
         ]
         levels.append(_PERFECT)

@@ -180,9 +180,9 @@ class AlphaBeta(LookAhead):
         )
         if abs(value) > MOST_VALUE:
             turns = (WON - abs(value) + 1) // 2
-            soon = f"in {turns} move{'s' * (turns > 1)}"
+            soon = f"in {counted(turns, 'move')}"
             return f"sees that {chosen} wins {soon}" if value > 0 else f"sees no way out: {chosen} loses {soon}"
-        ahead = f"{self.plies_ahead} move{'s' * (self.plies_ahead > 1)} ahead"
+        ahead = f"{counted(self.plies_ahead, 'move')} ahead"
         if not value:
             return f"looking {ahead}, {favours}: both sides stand alike"
         better = position.game.men[position.seat if value > 0 else 1 - position.seat].name

@@ -13,6 +13,7 @@ import numpy as np
 import pettingzoo
 
 from boardgames_agents.arena.tournament import tournament
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.registry import make_agent
 from boardgames_baselines.benchmarks.benchmark import Benchmark, Peer, seconds_of
 from boardgames_baselines.benchmarks.random_play import (
@@ -102,7 +103,7 @@ def _batches() -> Iterator[Benchmark]:
         for (size, copies), bar in zip(sizes.items(), bars, strict=True):
             for cores, its_bar in ((1, bar), (2, "≥ 3 ×" if mode == "NextStep" else "")):
                 yield Benchmark(
-                    f"batched environment, {mode}, {cores} core{'s' * (cores > 1)}{size}",
+                    f"batched environment, {mode}, {counted(cores, 'core')}{size}",
                     "actions played/s",
                     partial(our_batch, GAME, steps=STEPS, threads=cores, mode=mode),
                     its_bar,

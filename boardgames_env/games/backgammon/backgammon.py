@@ -115,14 +115,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
     BackgammonRules,
     actions,
 )
-from boardgames_env.games.backgammon.rules.backgammon_rules import (
-    UNITS,
-    Start,
-    board_end,
-    losses,
-    num_features,
-    rules,
-)
+from boardgames_env.games.backgammon.rules.backgammon_rules import UNITS, Start, board_end, losses, num_features, rules
 from boardgames_env.games.backgammon.rules.legality import legality
 from boardgames_env.games.backgammon.rules.turns import stake
 from boardgames_env.games.backgammon.setting_up import complete, settings

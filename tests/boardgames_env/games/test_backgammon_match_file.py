@@ -17,12 +17,7 @@ from boardgames_env.games.backgammon.notation.match_file import (
 )
 from boardgames_env.games.backgammon.notation.position_id import position_id
 from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, STAGE, TAKE
-from tests.boardgames_env.games.backgammon_contests import (
-    assert_same_contests,
-    played_match,
-    random_contest,
-    turns_of,
-)
+from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match, random_contest, turns_of
 from tests.variants import fast_for
 
 SESSION = """\

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from boardgames_agents.experiments.estimate import Estimate, Sample, error_of_sum, sample_of, student
 from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.policy.explanation import listed
+from boardgames_agents.policy.explanation import counted, listed
 from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS, cells, longest
 from boardgames_baselines.papers.ideal_trainer_today.cells import GridCell, Stage
 from boardgames_baselines.papers.job import PaperJob
@@ -207,8 +207,7 @@ def runs_text(found: Grid) -> str:
     for (_, learner, _), cell in found.items():
         runs.setdefault(len(cell.runs) + len(cell.failed), set()).add(learner)
     parts = "; ".join(
-        f"{number} run{'s' * (number > 1)} a cell for {', '.join(sorted(names))}"
-        for number, names in sorted(runs.items())
+        f"{counted(number, 'run')} a cell for {', '.join(sorted(names))}" for number, names in sorted(runs.items())
     )
     return f"{len(found):,} cells; {parts}. {failures_text([key for key, cell in found.items() if cell.failed])}"
 

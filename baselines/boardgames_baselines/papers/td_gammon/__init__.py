@@ -14,6 +14,7 @@ from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Chart, Row, Table
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.td.network_file import load_network
 from boardgames_baselines.papers.job import repeated
 from boardgames_baselines.papers.td_gammon.fits import LinearFits
@@ -202,7 +203,7 @@ def compared(runner: Runner, title: str, found: Mapping[str, Trained]) -> Report
     ends = [f"{end:,} games" for end in first.milestones]
     rows = [(name, *(each.points(which).signed(3) for which in range(len(ends)))) for name, each in found.items()]
     note = (
-        f"{several(len(first.runs), 'run')} of each training, {tests(runner):,} contests against pubeval at each "
+        f"{counted(len(first.runs), 'run')} of each training, {tests(runner):,} contests against pubeval at each "
         "measurement, one ply deep, without the cube; no measurement is used to choose anything. Intervals of 95 %: "
         "the wider of Student's over runs and the normal one over contests."
     )
@@ -227,8 +228,3 @@ def data_of(found: Mapping[str, Trained]) -> Table:
             for end, test in zip(each.milestones, run["tests"], strict=True):
                 rows.append((name, number, end, *test["points"]))
     return Table("", ("training", "run", "games", "points per game", "standard error", "share of wins"), rows)
-
-
-def several(number: int, thing: str) -> str:
-    """Format a number of things."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"

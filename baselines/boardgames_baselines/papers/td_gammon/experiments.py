@@ -14,6 +14,7 @@ from boardgames_agents.experiments.estimate import Estimate, mean_of
 from boardgames_agents.experiments.report import Report
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.experiments.table import Cell, Chart, Row, Table, table_of, text_of
+from boardgames_agents.policy.explanation import counted
 from boardgames_baselines.papers.experiment import experiment
 from boardgames_baselines.papers.job import repeated
 from boardgames_baselines.papers.td_gammon import (
@@ -32,7 +33,6 @@ from boardgames_baselines.papers.td_gammon import (
     main,
     pooled,
     scaled,
-    several,
     tests,
     trained,
 )
@@ -76,7 +76,7 @@ def early_games(runner: Runner) -> Report:
         ]
         rows.append((name, *cells, *[None] * (len(parts) - 1 - len(cells))))
         data += [(name, number, *part) for number, run in enumerate(each.runs) for part in run["plies"]]
-    runs = several(len(found["random moves"].runs), "run")
+    runs = counted(len(found["random moves"].runs), "run")
     notes = (
         f"{runs}, each with its own weights. Intervals of 95 %: Student's over runs.",
         "The paper: with random play on both sides games often last several hundred or even several thousand time "
@@ -135,7 +135,7 @@ def supervised(runner: Runner) -> Report:
     title = "40 hidden units: an expert's choices or self-play"
     shown = {name: [(s, e.value) for s, e in zip(sizes, each, strict=True)] for name, each in points.items()}
     chart = Chart(title, "games", "points per game against pubeval", shown, logarithmic=True)
-    runs_of_each = several(runner.options.runs or RUNS, "run")
+    runs_of_each = counted(runner.options.runs or RUNS, "run")
     notes = (
         f"{runs_of_each} of each, {tests(runner):,} contests against pubeval each. Agreement: how often the network "
         "chooses the expert's move in contests that it has not learned from, after the most games; decisions: those in "
@@ -300,7 +300,7 @@ def sibling_errors(runner: Runner) -> Report:
     }
     rows: list[Row] = [(what, _bootstrapped(groups, each).signed(3)) for what, each in statistics.items()]
     rows += [("standard error of a rollout, mean", f"{fmean(s[2] for group in groups for s in group):.3f}")]
-    first, decisions, networks = jobs[0], several(len(groups), "decision"), several(len(jobs), "raw network")
+    first, decisions, networks = jobs[0], counted(len(groups), "decision"), counted(len(jobs), "raw network")
     notes = (
         f"{decisions} of self-play of {networks}, each of another contest; the {first.siblings} moves the network "
         f"thinks best of each, rolled out by `{JUDGE}`, {first.trials} trials to the end with luck subtracted, "
