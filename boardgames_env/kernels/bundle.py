@@ -83,9 +83,9 @@ def from_template(
     signature: Any,
     parallel: bool = False,
     compiled_first: bool = False,
-    **names: Kernel | int | NDArray[Any],
+    **names: Callable[..., Any] | int | NDArray[Any],
 ) -> Kernel:
-    """Make a kernel from a template, with kernels, numbers and arrays in the place of some of its global names.
+    """Make a kernel from a template, with kernels, helpers, numbers and arrays in place of some of its global names.
 
     The kernels are compiled into it: a call through a pointer would cost as much as a whole rule of a small game.
     """

@@ -23,7 +23,7 @@ from boardgames_env.game import Game
 from boardgames_env.games.backgammon.rules.backgammon_board import OPENING, STAGE
 from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS
 from boardgames_env.kernels import content_key, helper, kernel
-from boardgames_env.kernels.bundle import named_tuple_type
+from boardgames_env.kernels.bundle import from_template, named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT32_3D, FLOAT64_1D, FLOAT64_2D, Float64s, Int8s
 from boardgames_env.position import demand_states
 from boardgames_env.solve.placings import (
@@ -40,6 +40,7 @@ from boardgames_env.solve.placings import (
     placings_of,
     plays_of,
     rows_of,
+    sweep,
 )
 
 _PRECISION = 1e-7
@@ -55,9 +56,11 @@ class _Table(NamedTuple):
 
     equities: Float64s  # the points that it expects
     chances: NDArray[np.float32]  # the probabilities that it wins 1, 2, 3 points, and loses 1, 2, 3
+    is_settled: bool  # whether the equities are
+    sums: Float64s  # the chances of the row in work
 
 
-_TABLE = named_tuple_type(_Table, FLOAT64_2D, FLOAT32_3D)
+_TABLE = named_tuple_type(_Table, FLOAT64_2D, FLOAT32_3D, types.boolean, FLOAT64_1D)
 
 
 @helper
@@ -80,11 +83,10 @@ def best_play(placings: Placings, plays: Plays, equities: Float64s, own: int, ot
 
 
 @helper
-def _add_chances(
-    placings: Placings, plays: Plays, table: _Table, own: int, other: int, rolls: int, sums: Float64s
-) -> float:
-    """Add the chances after the best replies to the first rolls, each as often as it is likely. Return the equity."""
-    equity = 0.0
+def _sum_chances(placings: Placings, plays: Plays, table: _Table, own: int, other: int, rolls: int) -> float:
+    """Sum the chances after the best replies to the first rolls, each as often as it is likely. Return the equity."""
+    equity, sums = 0.0, table.sums
+    sums[:] = 0.0
     for roll in range(rolls):
         play, after = best_play(placings, plays, table.equities, own, other, roll)
         reached = plays.placings[play]
@@ -99,46 +101,28 @@ def _add_chances(
 
 
 @helper
-def _update(
-    placings: Placings, plays: Plays, table: _Table, own: int, other: int, is_settled: bool, sums: Float64s
-) -> float:
+def _update(placings: Placings, plays: Plays, table: _Table, own: int, other: int) -> float:
     """Write the chances of a row and, unless it is settled, its equity. Return the change of the one or the other."""
     if placings.own[own] & placings.taken[other]:  # (men of both seats on a point)
         return 0.0
-    sums[:] = 0.0
-    equity = float(_add_chances(placings, plays, table, own, other, NUM_ROLLS, sums))
-    change = 0.0 if is_settled else abs(equity - float(table.equities[own, other]))
+    equity = float(_sum_chances(placings, plays, table, own, other, NUM_ROLLS))
+    change = 0.0 if table.is_settled else abs(equity - float(table.equities[own, other]))
     for k in range(6):
-        if is_settled:
-            change = max(change, abs(sums[k] - table.chances[own, other, k]))
-        table.chances[own, other, k] = sums[k]
-    if not is_settled:
+        if table.is_settled:
+            change = max(change, abs(table.sums[k] - table.chances[own, other, k]))
+        table.chances[own, other, k] = table.sums[k]
+    if not table.is_settled:
         table.equities[own, other] = equity
     return change
 
 
-@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.boolean), compiled_first=True)
-def _sweep(placings: Placings, plays: Plays, table: _Table, is_settled: bool) -> float:
-    """Update all rows once. Return the largest change of the equities or, if these are settled, of the chances.
-
-    Every play leads to fewer pips. So the rows of all placings with the same pips can be taken together, by the
-    placings of the other seat: what they read then stays in the processor's cache.
-    """
-    change, first, sums = 0.0, 1, np.zeros(6)
-    while first < len(placings.points):
-        end = placings.level_ends[first]
-        for smaller in range(1, end):
-            for larger in range(max(first, smaller), end):
-                change = max(change, _update(placings, plays, table, smaller, larger, is_settled, sums))
-                change = max(change, _update(placings, plays, table, larger, smaller, is_settled, sums))
-        first = end
-    return change
+_sweep = from_template(sweep, types.float64(PLACINGS, PLAYS, _TABLE), compiled_first=True, update=_update)
 
 
-@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.int64, FLOAT64_1D), compiled_first=True)
-def _add_opening(placings: Placings, plays: Plays, table: _Table, start: int, sums: Float64s) -> float:
-    """Add the chances of the seat that wins the opening roll, whose dice differ, each as often as it is likely."""
-    return float(_add_chances(placings, plays, table, start, start, MIXED_ROLLS, sums))
+@kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.int64), compiled_first=True)
+def _sum_opening(placings: Placings, plays: Plays, table: _Table, start: int) -> float:
+    """Sum the chances of the seat that wins the opening roll, whose dice differ, each as often as it is likely."""
+    return float(_sum_chances(placings, plays, table, start, start, MIXED_ROLLS))
 
 
 class FewMen:
@@ -221,18 +205,17 @@ def _known(game: Game, path: Path) -> FewMen:
 def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> FewMen:
     placings = placings_of(game)
     plays, number = plays_of(game, placings), len(placings.points)
-    table = _Table(np.zeros((number, number)), np.zeros((number, number, 6), dtype=np.float32))
+    equities, chances = np.zeros((number, number)), np.zeros((number, number, 6), dtype=np.float32)
     # (rounding decides between plays of the same equity until the equities are settled)
     for is_settled in (False, True):
-        change = 1.0
+        table, change = _Table(equities, chances, is_settled, np.zeros(6)), 1.0
         while change > _PRECISION:
-            change = _sweep.run(placings, plays, table, is_settled)
+            change = _sweep.run(placings, plays, table)
             if on_progress:
                 done = round(min(_PLACES, max(0.0, -10 * np.log10(max(change, _PRECISION)))))
                 on_progress(is_settled * _PLACES + done, 2 * _PLACES)
-    sums = np.zeros(6)
-    _add_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0], sums)
-    return FewMen(game, table.chances, (sums / sums.sum()).astype(np.float32))
+    _sum_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0])
+    return FewMen(game, chances, (table.sums / table.sums.sum()).astype(np.float32))
 
 
 def is_few_men_known(game: Game) -> bool:

@@ -6,7 +6,7 @@ other seat's men change is only the point that they block (three men block one a
 """
 
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -28,7 +28,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
 from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS, ROLLS
 from boardgames_env.kernels import State, copy_row, helper, kernel
-from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type, rule
 from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, INT32_1D, INT32_2D, Int8s, Int32s
 
 MOST_MEN = 3
@@ -153,6 +153,27 @@ def placing_after(placings: Placings, plays: Plays, play: int, other: int) -> in
         point = placings.points[other, man]
         men |= int(0 < point < BAR and hits >> BAR - point & 1) << man
     return int(placings.after[other, men])
+
+
+update = rule
+"""What stands in `sweep` for the update of a row; it returns the row's change."""
+
+
+def sweep(placings: Placings, plays: Plays, table: Any) -> float:
+    """Update all rows of a table once, by the placings of the seat to roll and of the other. Return the largest change.
+
+    Every play leads to fewer pips. So the rows of all placings with the same pips can be taken together, by the
+    placings of the other seat: what they read then stays in the processor's cache.
+    """
+    change, first = 0.0, 1
+    while first < len(placings.points):
+        end = placings.level_ends[first]
+        for smaller in range(1, end):
+            for larger in range(max(first, smaller), end):
+                change = max(change, update(placings, plays, table, smaller, larger))
+                change = max(change, update(placings, plays, table, larger, smaller))
+        first = end
+    return change
 
 
 @kernel(types.void(INT8_2D_READONLY, types.int64, INT32_1D, INT32_2D))
