@@ -89,11 +89,7 @@ class WorkshopImprovement(Improvement):
     _config: WorkshopConfig
 
     def __init__(
-        self,
-        folder: Path,
-        config: WorkshopConfig,
-        workers: Workers = ONE_PROCESS,
-        progress: Progress = no_progress,
+        self, folder: Path, config: WorkshopConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
     ) -> None:
         super().__init__(folder, config, workers, progress)
         self._filtering = snapshot_of(load_network(folder / _FILTER, self.game)) if config.filtering else None

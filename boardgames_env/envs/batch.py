@@ -206,12 +206,7 @@ def step_kernel(game: Game) -> Kernel:
     }
     start = from_template(_start, None, **given)
     show = from_template(
-        _show,
-        None,
-        encode=rules.encode,
-        legal=rules.legal,
-        can_mark=rules.legal.can_mark,
-        num_actions=game.num_actions,
+        _show, None, encode=rules.encode, legal=rules.legal, can_mark=rules.legal.can_mark, num_actions=game.num_actions
     )
     return from_template(
         _step,

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 @takes("boardgames_agents.people.judging.error_rates:Judge", WORKERS, agent=typer.Option("--with", metavar="AGENT"))
 def error_rate(
     agents: Annotated[
-        list[str],
-        typer.Argument(help="The agents; the first one plays the contests with itself.", metavar="AGENT..."),
+        list[str], typer.Argument(help="The agents; the first one plays the contests with itself.", metavar="AGENT...")
     ],
     judge: "Judge",
     workers: "Workers",

@@ -40,11 +40,7 @@ _everything = _Console(width=10_000, markup=False, emoji=False, highlight=False,
 
 
 def print_table(
-    title: str,
-    headings: Sequence[str],
-    rows: "Iterable[Row]",
-    figures: Sequence[str] = (),
-    faint: Collection[int] = (),
+    title: str, headings: Sequence[str], rows: "Iterable[Row]", figures: Sequence[str] = (), faint: Collection[int] = ()
 ) -> None:
     """Print a table (see `Table` for the arguments); whole numbers are written as 1,000."""
     from boardgames_agents.experiments.table import Table

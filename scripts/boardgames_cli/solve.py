@@ -217,5 +217,5 @@ def _print_forecast(game: "Game", folder: Path | None, as_json: bool) -> None:
     hours = sum(map(tables.classes.rows, rest)) / speed / 3600
     console.print(
         f"about {hours:,.0f} hours at {speed:,.0f} rows/s, the speed at which {model} was solved; classes differ by "
-        "a factor of two or more, and placing has not been timed",
+        "a factor of two or more, and placing has not been timed"
     )

@@ -162,10 +162,7 @@ def load_network(path: Path, game: Game) -> PolicyNetwork:
     return network_in(path, game, PolicyNetwork)
 
 
-@kernel(
-    types.void(INPUTS, _LAYERS, types.boolean, INT8_2D_READONLY, FLOAT32_2D, FLOAT32_2D),
-    compiled_first=True,
-)
+@kernel(types.void(INPUTS, _LAYERS, types.boolean, INT8_2D_READONLY, FLOAT32_2D, FLOAT32_2D), compiled_first=True)
 def _predict(
     encode: Any, layers: PolicyLayers, residual: bool, states: Int8s, logits: Float32s, outcomes: Float32s
 ) -> None:

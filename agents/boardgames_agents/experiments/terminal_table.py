@@ -76,12 +76,7 @@ def _groups_that_fit(sizes: Mapping[int, int], room: int) -> list[list[int]]:
 
 def _part_of_table(table: "Table", columns: Sequence[int], figures: Sequence[bool]) -> RichTable:
     """Return some columns of a table."""
-    part = RichTable(
-        box=box.SIMPLE_HEAD,
-        collapse_padding=True,
-        pad_edge=False,
-        show_header=any(table.headings),
-    )
+    part = RichTable(box=box.SIMPLE_HEAD, collapse_padding=True, pad_edge=False, show_header=any(table.headings))
     for column in columns:
         # figures are not broken; long names are folded, not cut
         is_figure = figures[column]

@@ -110,11 +110,7 @@ class Engine(ABC, Generic[Taught, Kept]):
     _config: Any
 
     def __init__(
-        self,
-        folder: Path,
-        config: IterationConfig,
-        workers: Workers = ONE_PROCESS,
-        progress: Progress = no_progress,
+        self, folder: Path, config: IterationConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
     ) -> None:
         from boardgames_agents.td.torch_network import device_named  # (it imports torch)
 

@@ -134,11 +134,7 @@ def write_anki(path: Path, cards: Mapping[Game, Sequence[Card]]) -> None:
     except ModuleNotFoundError as error:
         raise MissingLibraryError(f"cards for Anki need {error.name}", "anki") from None
 
-    sides = {
-        "qfmt": "{{Picture}}<p>{{Question}}</p>",
-        "afmt": "{{Solution}}<p>{{Answer}}</p>",
-        "name": "Position",
-    }
+    sides = {"qfmt": "{{Picture}}<p>{{Question}}</p>", "afmt": "{{Solution}}<p>{{Answer}}</p>", "name": "Position"}
     fields = [{"name": name} for name in ("Position", "Picture", "Question", "Solution", "Answer")]
     model = genanki.Model(_MODEL, "A position of a board game", fields=fields, templates=[sides], css=_STYLE)
     decks, files = [], []

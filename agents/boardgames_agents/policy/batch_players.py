@@ -247,11 +247,7 @@ class LookupPlayer:
 
 
 @kernel(
-    types.int64(
-        DISTRIBUTIONS,
-        named_tuple_type(Draws, FLOAT64_2D, INT64_1D),
-        *(INT8_2D, INT64_1D, INT64_1D, INT64_1D),
-    ),
+    types.int64(DISTRIBUTIONS, named_tuple_type(Draws, FLOAT64_2D, INT64_1D), *(INT8_2D, INT64_1D, INT64_1D, INT64_1D)),
     compiled_first=True,
 )
 def _look_up(

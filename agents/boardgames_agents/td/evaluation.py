@@ -350,12 +350,7 @@ def best_of(values: Float32s, count: int) -> int:
 
 @kernel(types.void(NETWORK, OUTCOME, READ_ONLY_STATE, INT8_2D, types.int64, FEATURES))
 def evaluate_moves(
-    network: NetworkBundle,
-    outcome: Any,
-    state: State,
-    afterstates: NDArray[np.int8],
-    found: int,
-    values: Float32s,
+    network: NetworkBundle, outcome: Any, state: State, afterstates: NDArray[np.int8], found: int, values: Float32s
 ) -> None:
     """Write the mover's expected points after each move: `evaluate_afterstates` for callers in Python."""
     workspace = make_workspace(network.predictor.layers, found)

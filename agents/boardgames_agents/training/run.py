@@ -63,10 +63,7 @@ class Run:
 
 
 def train(
-    folder: str | Path,
-    config: RunConfig,
-    on_contest: Callable[[int], object] | None = None,
-    progress_bar: bool = False,
+    folder: str | Path, config: RunConfig, on_contest: Callable[[int], object] | None = None, progress_bar: bool = False
 ) -> Run:
     """Train a learner in a folder, or continue the training there, also beyond its end.
 

@@ -14,11 +14,7 @@ from boardgames_env.kernels.compiling import compiled_when_called
 
 __all__ = ["BENCHMARKS", "Benchmark", "Measured", "measure", "versions"]
 
-BENCHMARKS = (
-    *environments.BENCHMARKS,
-    *large_games.BENCHMARKS,
-    *agents.BENCHMARKS,
-)
+BENCHMARKS = (*environments.BENCHMARKS, *large_games.BENCHMARKS, *agents.BENCHMARKS)
 
 _TIMED = ("boardgames-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "sb3_contrib")
 

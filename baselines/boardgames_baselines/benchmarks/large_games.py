@@ -130,12 +130,7 @@ BENCHMARKS = (
             bar,
             Peer("OpenSpiel's evaluate_bots, C++", partial(_their_contests, which), "pyspiel"),
         )
-        for which, bar in (
-            (NINE_MENS_MORRIS, "≥ 1 ×"),
-            (FIVES, "≥ 1 ×"),
-            (CONNECT_FOUR, "≥ 3 ×"),
-            (OTHELLO, "≥ 3 ×"),
-        )
+        for which, bar in ((NINE_MENS_MORRIS, "≥ 1 ×"), (FIVES, "≥ 1 ×"), (CONNECT_FOUR, "≥ 3 ×"), (OTHELLO, "≥ 3 ×"))
     ),
     *(
         Benchmark(

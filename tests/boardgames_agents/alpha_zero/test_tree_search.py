@@ -167,10 +167,7 @@ def test_refuses_games_of_chance(name: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            "",
-            "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve tic_tac_toe alpha_zero ",
-        ),
+        ("", "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve tic_tac_toe alpha_zero "),
         ("simulations=0", "simulations=0 is not allowed; it must be from 1 to 1,000,000"),
         ("considered=0", "considered=0 is not allowed; it must be from 1 to 10,000"),
         ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),

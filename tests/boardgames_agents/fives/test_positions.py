@@ -112,8 +112,7 @@ def test_sets_follow_from_their_seeds(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [(("play", 0, 5), "role='play'"), (("exam", -1, 5), "seed=-1"), (("exam", 0, 0), "count=0")],
+    ("options", "message"), [(("play", 0, 5), "role='play'"), (("exam", -1, 5), "seed=-1"), (("exam", 0, 0), "count=0")]
 )
 def test_bad_orders_of_sets_are_refused(options: tuple[str, int, int], message: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=message):

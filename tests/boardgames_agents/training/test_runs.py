@@ -206,8 +206,7 @@ def test_a_finished_run_is_left_alone(finished: Path) -> None:
 @pytest.mark.parametrize(
     ("learner", "ended"),
     fast_for(
-        [("menace", 20)],
-        product(("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)"), (20, 40, 50, 75)),
+        [("menace", 20)], product(("menace", "td(hidden=4)", "maskable_ppo(copies=4, batch_size=64)"), (20, 40, 50, 75))
     ),
 )
 def test_a_run_that_goes_on_beyond_its_end_is_as_if_it_had_been_longer(
@@ -280,8 +279,7 @@ def test_a_network_of_another_game_with_the_same_options_is_refused(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("spec", "other"),
-    [("achi", "achi(adjacent=True)"), ("five_mens_morris", "five_mens_morris(fly_at=3, plies=50)")],
+    ("spec", "other"), [("achi", "achi(adjacent=True)"), ("five_mens_morris", "five_mens_morris(fly_at=3, plies=50)")]
 )
 def test_without_a_cube_it_plays_as_in_the_run(spec: str, other: str, tmp_path: Path) -> None:
     run = train(tmp_path / "run", RunConfig(spec, "td(hidden=4)", "self", contests=3, test_every=0))

@@ -222,9 +222,7 @@ NETWORKS = [
 
 
 @pytest.mark.parametrize(
-    ("game", "opponent"),
-    [*sampled(EACH_SMALL_GAME, ["worst"], one_in=9), *fast_for(NETWORKS[:1], NETWORKS)],
-    **BY_SPEC,
+    ("game", "opponent"), [*sampled(EACH_SMALL_GAME, ["worst"], one_in=9), *fast_for(NETWORKS[:1], NETWORKS)], **BY_SPEC
 )
 def test_a_batch_with_agents_for_opponents_equals_single_environments(game: Game, opponent: str) -> None:
     one, other = make(game, opponent=opponent), make(game, mode="sync", opponent=opponent)

@@ -170,8 +170,7 @@ def test_what_cannot_be_understood(lines: list[str], why: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "end",
-    ["", " Game 2", " Game 2\n\n", " Game 2 (Crawford)\x1a", " Game 2\n\x00\x00", "\x1ajunk", "; end"],
+    "end", ["", " Game 2", " Game 2\n\n", " Game 2 (Crawford)\x1a", " Game 2\n\x00\x00", "\x1ajunk", "; end"]
 )
 def test_the_end_of_a_file(end: str) -> None:
     (contest,) = parse_match(MATCH + DROPPED + "\n" + end).contests

@@ -68,8 +68,7 @@ def test_the_search_agrees_with_the_table(spec: str, step: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "expected"),
-    [("4455", 18), ("44455554221", -15), ("2252576253462244111563365343671351441", -1)],
+    ("columns", "expected"), [("4455", 18), ("44455554221", -15), ("2252576253462244111563365343671351441", -1)]
 )
 def test_published_scores(columns: str, expected: int) -> None:
     """Two examples and the first position of a test set of P. Pons's."""

@@ -412,10 +412,7 @@ def search_size(runner: Runner) -> Report:
 
 _TESTING = 500
 
-_LEARNERS = {
-    "α falls": "td(seed=SEED,hidden=32)",
-    "α stays": "td(seed=SEED,hidden=32,decay=0)",
-}
+_LEARNERS = {"α falls": "td(seed=SEED,hidden=32)", "α stays": "td(seed=SEED,hidden=32,decay=0)"}
 
 _TESTS: dict[str, Options | None] = {
     "no filter": None,

@@ -130,12 +130,7 @@ def pooled(found: Sequence[Sequence[float]]) -> Estimate:
 
 
 def trained(
-    runner: Runner,
-    what: str,
-    learners: Mapping[str, str],
-    milestones: Sequence[int],
-    runs: int = RUNS,
-    **settings: Any,
+    runner: Runner, what: str, learners: Mapping[str, str], milestones: Sequence[int], runs: int = RUNS, **settings: Any
 ) -> dict[str, Trained]:
     """Train learners, given as specs by name, and return the results.
 

@@ -49,10 +49,7 @@ _CLOCKS_AND_MARKS = re.compile(
 _GAME = re.compile(r"\s*[;#]\s*\[(?:Rules|Game) \"(.*)\"\]")
 _HEADER = re.compile(r"\s*[;#]\s*\[\s*([A-Za-z][A-Za-z ]*?)\s*[:=]?\s*(?:\"([^\"]*)\"|(\S+))\s*\]")
 _SET_UP = re.compile(r"\s*;\s*Set\s*Pos", re.IGNORECASE)
-_SWITCHES = {
-    **dict.fromkeys(("on", "yes", "true", "1"), True),
-    **dict.fromkeys(("off", "no", "false", "0"), False),
-}
+_SWITCHES = {**dict.fromkeys(("on", "yes", "true", "1"), True), **dict.fromkeys(("off", "no", "false", "0"), False)}
 _VARIATIONS = {
     **dict.fromkeys(("backgammon", "standard", "standardbackgammon"), "backgammon"),
     **dict.fromkeys(("hypergammon", "hypergammon(3)"), "hypergammon"),

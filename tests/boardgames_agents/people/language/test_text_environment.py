@@ -158,14 +158,7 @@ def test_an_answer_without_a_move_is_worse_than_any_move(actions: tuple[int, ...
         "4",
         [{"role": "user", "content": "?"}, {"role": "assistant", "content": "4"}],
         [{"role": "assistant", "content": [{"type": "text", "text": "I take "}, {"type": "text", "text": "4."}]}],
-        [
-            {
-                "content": [
-                    {"type": "image_url", "image_url": {"url": "x"}},
-                    {"type": "text", "text": "4"},
-                ]
-            }
-        ],
+        [{"content": [{"type": "image_url", "image_url": {"url": "x"}}, {"type": "text", "text": "4"}]}],
         ({"content": ("4",)},),
     ],
 )
