@@ -16,8 +16,8 @@ from boardgames_agents.arena.score import Score
 from boardgames_agents.backgammon.race_network import load_weights, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Runner
 from boardgames_agents.fives.coefficients import INITIAL, load
+from boardgames_agents.improve.engine import load_examples, save_examples
 from boardgames_agents.improve.examples import Examples
-from boardgames_agents.improve.improvement import _load_examples, _save_examples
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, demand_same
 from boardgames_agents.league.entrants import LeaguePlayer, Roster
 from boardgames_agents.league.league_folder import Schedule, read_schedule, write_schedule
@@ -90,7 +90,7 @@ def write_class(path: Path) -> None:
 
 def write_examples(path: Path) -> None:
     arrays = (np.arange(12, dtype=dtype).reshape(-1, 6) for dtype in (np.int8, np.int64, np.int8, np.float32))
-    _save_examples(path, Examples(*arrays))
+    save_examples(path, Examples(*arrays))
 
 
 def write_policy(path: Path) -> None:
@@ -182,7 +182,7 @@ KINDS = {
         lambda path: save_weights(path, shipped_weights(), {"made by": "x"}),
         lambda path: as_lists(load_weights(path)._asdict()),
     ),
-    "examples": Kind("x.safetensors", write_examples, lambda path: as_lists(_load_examples(path)._asdict())),
+    "examples": Kind("x.safetensors", write_examples, lambda path: as_lists(load_examples(path, Examples)._asdict())),
     "network of alpha_zero": Kind("x.safetensors", write_policy, read_policy),
     "measures of a network": Kind("measures.json", lambda path: write_measures(path, MEASURES), read_measures),
     "match store": Kind("matches.sqlite", write_matches, read_matches),

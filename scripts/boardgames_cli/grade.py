@@ -18,6 +18,7 @@ from boardgames_cli.shared_options import AsJson, GameArgument, Seed
 
 if TYPE_CHECKING:
     from boardgames_agents.people.language.grading import Grade
+    from boardgames_agents.people.language.transcript import ChatCount
 
 
 def grade(
@@ -39,7 +40,6 @@ def grade(
     from boardgames_agents.people.examination import verdict_of
     from boardgames_agents.people.language.grading import Grader
     from boardgames_agents.people.language.player import ChatPlayer
-    from boardgames_agents.policy.explanation import counted
     from boardgames_agents.registry import label_of, make_player
     from boardgames_env import BadInputError, make_game
 
@@ -75,12 +75,18 @@ def grade(
     if verdict:
         print_sentence(str(verdict))
     if asked:
-        console.print(
-            f"{counted(asked.exchanges, 'exchange')} ({asked.asked:,} asked of the server), "
-            f"{counted(asked.illegal, 'answer')} without a legal move, "
-            f"{asked.tokens[0]:,} + {asked.tokens[1]:,} tokens, {asked.seconds:.1f} seconds",
-            soft_wrap=True,
-        )
+        console.print(_words_on(asked), soft_wrap=True)
+
+
+def _words_on(asked: "ChatCount") -> str:
+    """Return what a language model was asked."""
+    from boardgames_agents.policy.explanation import counted
+
+    return (
+        f"{counted(asked.exchanges, 'exchange')} ({asked.asked:,} asked of the server), "
+        f"{counted(asked.illegal, 'answer')} without a legal move, "
+        f"{asked.tokens[0]:,} + {asked.tokens[1]:,} tokens, {asked.seconds:.1f} seconds"
+    )
 
 
 def _rows(grades: "Mapping[str, Grade]") -> list[tuple[str, ...]]:

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 from math import hypot
 
+from boardgames_agents.policy.explanation import counted
 from boardgames_agents.tabular import face_of
 from boardgames_cli.shared_options import Paper
 from boardgames_env import BadInputError, Game, Position
@@ -172,7 +173,7 @@ def _label(box: Matchbox, corner: Point, across: float, down: float) -> Iterator
     for rank, (colour, action) in enumerate(box.moves.items()):
         letter, _ = bead_of(game, rank, colour)
         texts.append(letter if _path(box, action) else f"{letter}: {game.action_text(action)}")
-    shown = f"{' '.join(texts)}: {box.beads} {'bead' if box.beads == 1 else 'beads'} each"
+    shown = f"{' '.join(texts)}: {counted(box.beads, 'bead')} each"
     size = min(3.2, 1.7 * (across - 4.0) / len(shown))
     yield Text((x + across / 2, y + down - 4.5), shown, size, _INK)
 

@@ -38,15 +38,7 @@ def play_contest(
         BadInputError: If the contest is over after the opening.
     """
     audience = begin_all(game, players, seed, watchers)
-    contest = Contest(game, chance_of(game, seed) if game.rules.has_chance else None)
-    for action in opening:
-        position = contest.position
-        position.check(action)
-        for policy in audience:
-            policy.given(position, action)
-        contest.advance(action)
-    if contest.is_over:
-        raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")
+    contest = _opened(game, seed, audience, opening)
     decisions, seconds = [0, 0], [0.0, 0.0]
     loser: int | None = None
     while not contest.is_over:
@@ -80,6 +72,20 @@ def play_contest(
     for policy in audience:
         policy.end(record)
     return record
+
+
+def _opened(game: Game, seed: Sequence[int], audience: Sequence[Policy], opening: Sequence[int]) -> Contest:
+    """Return a contest after its opening, of which all policies are told."""
+    contest = Contest(game, chance_of(game, seed) if game.rules.has_chance else None)
+    for action in opening:
+        position = contest.position
+        position.check(action)
+        for policy in audience:
+            policy.given(position, action)
+        contest.advance(action)
+    if contest.is_over:
+        raise BadInputError(f"the contest of {game.spec} is over after its opening; give a shorter one")
+    return contest
 
 
 def begin_all(

@@ -40,6 +40,16 @@ _Cast = tuple[Policy, Policy]
 
 
 @dataclass(frozen=True)
+class _Series:
+    """What the contests of a tournament have in common, as other processes get it."""
+
+    game: Game
+    named: tuple[AgentLike, AgentLike]  # the policies, or their specs
+    seed: tuple[int, ...]
+    keeps: bool  # whether records are kept
+
+
+@dataclass(frozen=True)
 class Tournament:
     """The result of a tournament.
 
@@ -115,14 +125,14 @@ def tournament(
     game = make_game(game) if isinstance(game, str) else game
     seeds = _seeds_of(seed)
     cast = _cast(game, a, b)
-    keeps = records or on_contest is not None
+    named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
+    series = _Series(game, named, seeds, keeps=records or on_contest is not None)
     if jobs == 1:
-        chunks = _play_contests(game, cast, BlockPlayer(game, cast), seeds, range(contests), keeps)
+        chunks = _play_contests(series, cast, BlockPlayer(game, cast), range(contests))
     else:
         _demand_separable(game, cast, jobs)
-        named = (cast[0] if isinstance(a, Policy) else a, cast[1] if isinstance(b, Policy) else b)
         play = _play_in_threads if any(policy.waits for policy in cast) else _play_in_processes
-        chunks = play(game, cast, named, seeds, range(contests), jobs, keeps)
+        chunks = play(series, cast, range(contests), jobs)
     score, ends, kept = Score(), Counter[str](), list[Record]()
     shown: AbstractContextManager[Bar | None] = nullcontext()
     if progress_bar:
@@ -165,46 +175,44 @@ def _cast(game: Game, a: AgentLike, b: AgentLike) -> _Cast:
     return first, first if a is b and isinstance(a, Policy) else make_player(b, game)
 
 
-def _play_contests(
-    game: Game, cast: _Cast, blocks: BlockPlayer, seed: tuple[int, ...], contests: range, keeps: bool
-) -> Iterator[_Played]:
+def _play_one(series: _Series, cast: _Cast, contest: int) -> _Played:
+    """Play one contest."""
+    seat = seat_of_a(contest)
+    record = play_contest(series.game, cast[::-1] if seat else cast, (*series.seed, contest))
+    return Score.of(record, seat), Counter([record.end]), [record]
+
+
+def _play_block(series: _Series, cast: _Cast, blocks: BlockPlayer, contests: range) -> tuple[_Played, range] | None:
+    """Play the next contests inside a kernel. Return them, and those that are left; ``None`` if it cannot play them."""
+    block = blocks.play(series.seed, contests)
+    if block is None:
+        return None
+    records = block.records(series.game, cast, series.seed) if series.keeps else []
+    return (block.score, block.ends(series.game), records), contests[len(block.numbers) :]
+
+
+def _play_contests(series: _Series, cast: _Cast, blocks: BlockPlayer, contests: range) -> Iterator[_Played]:
     """Yield contests in order: block by block inside a kernel, or one by one while that cannot play them."""
-    seatings = (cast, cast[::-1])
     while contests:
-        block = blocks.play(seed, contests) if blocks.is_ready() else None
-        if block:
-            yield block.score, block.ends(game), block.records(game, cast, seed) if keeps else []
-            contests = contests[len(block.numbers) :]
-        else:
-            record = play_contest(game, seatings[seat_of_a(contests[0])], (*seed, contests[0]))
-            yield Score.of(record, seat_of_a(contests[0])), Counter([record.end]), [record]
-            contests = contests[1:]
+        found = _play_block(series, cast, blocks, contests) if blocks.is_ready() else None
+        played, contests = found or (_play_one(series, cast, contests[0]), contests[1:])
+        yield played
 
 
-def _play_in_threads(
-    game: Game,
-    cast: _Cast,
-    named: tuple[AgentLike, AgentLike],
-    seed: tuple[int, ...],
-    contests: range,
-    jobs: int,
-    keeps: bool,
-) -> Iterator[_Played]:
+def _play_in_threads(series: _Series, cast: _Cast, contests: range, jobs: int) -> Iterator[_Played]:
     """Yield contests in order; each thread plays one at a time, with policies of its own."""
     threads = min(jobs, len(contests))
-    specs = [each.spec if isinstance(each, Policy) else each for each in named]
+    specs = [each.spec if isinstance(each, Policy) else each for each in series.named]
     free: SimpleQueue[_Cast] = SimpleQueue()
-    for each in (cast, *(_cast(game, *specs) for _ in range(threads - 1))):  # (here: Python parses in one thread only)
-        free.put(each)
+    for each in (cast, *(_cast(series.game, *specs) for _ in range(threads - 1))):
+        free.put(each)  # (made here: Python parses in one thread only)
 
     def play(contest: int) -> _Played:
         players = free.get()
-        seat = seat_of_a(contest)
         try:
-            record = play_contest(game, players[::-1] if seat else players, (*seed, contest))
+            return _play_one(series, players, contest)
         finally:
             free.put(players)  # (after an error, too: another thread may wait for them)
-        return Score.of(record, seat), Counter([record.end]), [record]
 
     pool = ThreadPoolExecutor(threads)
     try:
@@ -213,30 +221,22 @@ def _play_in_threads(
         pool.shutdown(cancel_futures=True)
 
 
-def _play_in_processes(
-    game: Game,
-    cast: _Cast,
-    named: tuple[AgentLike, AgentLike],
-    seed: tuple[int, ...],
-    contests: range,
-    jobs: int,
-    keeps: bool,
-) -> Iterator[_Played]:
+def _play_in_processes(series: _Series, cast: _Cast, contests: range, jobs: int) -> Iterator[_Played]:
     """Yield contests in order; each process plays a chunk of them at a time.
 
     Blocks are played here first: most tournaments are over before other processes would have begun.
     """
-    began, blocks = perf_counter(), BlockPlayer(game, cast)
+    began, blocks = perf_counter(), BlockPlayer(series.game, cast)
     while contests and blocks.is_ready() and perf_counter() - began < _START:
-        if block := blocks.play(seed, contests):
-            yield block.score, block.ends(game), block.records(game, cast, seed) if keeps else []
-            contests = contests[len(block.numbers) :]
+        if found := _play_block(series, cast, blocks, contests):
+            played, contests = found
+            yield played
     longest = _LONGEST_OF_BLOCKS if blocks.can_play else _LONGEST_CHUNK
     length = max(1, min(longest, -(-len(contests) // (_CHUNKS_PER_JOB * jobs))))
     chunks = [contests[start : start + length] for start in range(0, len(contests), length)]
     if chunks:
         known, key = modules(), (os.getpid(), next(_numbers))
-        yield from in_processes(_play_chunk, [(key, game, named, seed, chunk, known, keeps) for chunk in chunks], jobs)
+        yield from in_processes(_play_chunk, [(key, series, chunk, known) for chunk in chunks], jobs)
 
 
 _numbers = count()
@@ -244,24 +244,16 @@ _latest: dict[tuple[int, int], tuple[_Cast, BlockPlayer]] = {}
 """The policies of the tournament that this process has played last, with their tables."""
 
 
-def _play_chunk(
-    key: tuple[int, int],
-    game: Game,
-    named: tuple[AgentLike, AgentLike],
-    seed: tuple[int, ...],
-    contests: range,
-    known: Modules,
-    keeps: bool,
-) -> _Played:
+def _play_chunk(key: tuple[int, int], series: _Series, contests: range, known: Modules) -> _Played:
     if key not in _latest:
         import_all(known)
-        cast = _cast(game, *named)
+        cast = _cast(series.game, *series.named)
         _latest.clear()
-        _latest[key] = cast, BlockPlayer(game, cast)
+        _latest[key] = cast, BlockPlayer(series.game, cast)
     cast, blocks = _latest[key]
     score, ends, kept = Score(), Counter[str](), list[Record]()
-    for part, how, played in _play_contests(game, cast, blocks, seed, contests, keeps):
+    for part, how, played in _play_contests(series, cast, blocks, contests):
         score += part
         ends += how
-        kept += played if keeps else []
+        kept += played if series.keeps else []
     return score, ends, kept

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import run_jobs
-from boardgames_agents.improve.engine import SELF_PLAY, START, Engine, Iteration, load_examples, save_examples
+from boardgames_agents.improve.engine import SELF_PLAY, START, Engine, Iteration
 from boardgames_agents.improve.examples import Examples, ExamplesJob, demand_dice, joined, snapshot_of
 from boardgames_agents.improve.fitting import fit
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, network_of
@@ -84,11 +84,3 @@ class Improvement(Engine[Network, Examples]):
 
     def _joined(self, parts: list[Examples]) -> Examples:
         return joined(parts)
-
-
-def _save_examples(path: Path, examples: Examples) -> None:
-    save_examples(path, examples)
-
-
-def _load_examples(path: Path) -> Examples:
-    return load_examples(path, Examples)

@@ -55,6 +55,7 @@ from math import sqrt
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardgames_env.actions import Action, at_each
 from boardgames_env.board import BLUE, RED, Board, squares
@@ -95,17 +96,8 @@ def hex(
         swap: Whether the second seat may take over the first stone in place of its first turn.
     """
     require_whole(3, 19, size=size)
-    cells = np.arange(size**2).reshape(size, size)
     neighbours, own_sides = around(size)
-    board = Board(
-        points=tuple((column + row / 2, row * sqrt(0.75)) for row in range(size) for column in range(size)),
-        lines=tuple((cell, int(near) - 1) for cell in range(size**2) for near in neighbours[cell] if near > cell),
-        cells=True,
-        cell_sides=6,
-        labels=squares(size, size, from_top=True),
-        homes=tuple(tuple(sides.ravel().tolist()) for sides in (cells[[0, -1]], cells[:, [0, -1]].T)),
-    )
-    reflected = 1 + cells.T.ravel()
+    board, reflected = _board(size, neighbours), 1 + np.arange(size**2).reshape(size, size).T.ravel()
     most, may_swap, won = size**2, 1 + size**2, 2 + size**2
 
     @initial
@@ -158,6 +150,19 @@ def hex(
         heuristics=Heuristics(_nearness(size)),
         board_end=always("joined"),
         can_draw=False,
+    )
+
+
+def _board(size: int, neighbours: NDArray[np.uint16]) -> Board:
+    """Return the board of a size, by the slots next to each cell."""
+    cells = np.arange(size**2).reshape(size, size)
+    return Board(
+        points=tuple((column + row / 2, row * sqrt(0.75)) for row in range(size) for column in range(size)),
+        lines=tuple((cell, int(near) - 1) for cell in range(size**2) for near in neighbours[cell] if near > cell),
+        cells=True,
+        cell_sides=6,
+        labels=squares(size, size, from_top=True),
+        homes=tuple(tuple(sides.ravel().tolist()) for sides in (cells[[0, -1]], cells[:, [0, -1]].T)),
     )
 
 

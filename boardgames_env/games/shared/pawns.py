@@ -3,7 +3,7 @@
 A state is the seat to move and the squares. Seat 0 begins below and moves up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import comb
 
 import numpy as np
@@ -62,13 +62,7 @@ def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, 
     require_whole(3, 10, rows=rows)
     size, men = columns * rows, men_rows * columns
     pairs = [(here, there) for here in range(size) for there in range(size) if _is_step(here, there, columns)]
-    board = Board(
-        points=grid(columns, rows),
-        lines=tuple(pair for pair in pairs if pair[0] < pair[1]),
-        cells=True,
-        labels=squares(columns, rows),
-        homes=(tuple(range(size - columns, size)), tuple(range(columns))),
-    )
+    board = _board(columns, rows, pairs)
     # the slots of origin and target, whose step it is (+1 or -1), and whether it is slantwise
     steps = np.array([(1 + a, 1 + b, 1 if b < a else -1, (a - b) % columns != 0) for a, b in pairs], dtype=np.int64)
 
@@ -124,6 +118,18 @@ def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, 
         heuristics=Heuristics(*_kernels_of_men(steps, columns, rows, slants)),
         board_end=_board_end(columns, size),
         can_draw=False,
+    )
+
+
+def _board(columns: int, rows: int, pairs: Sequence[tuple[int, int]]) -> Board:
+    """Return the board of a size, by the pairs of squares between which men step."""
+    size = columns * rows
+    return Board(
+        points=grid(columns, rows),
+        lines=tuple(pair for pair in pairs if pair[0] < pair[1]),
+        cells=True,
+        labels=squares(columns, rows),
+        homes=(tuple(range(size - columns, size)), tuple(range(columns))),
     )
 
 
