@@ -54,8 +54,9 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
-from boardgames_env.kernels.compiling import Kernel, announce_compilation, helper, inlined, kernel
+from boardgames_env.kernels.compiling import Kernel, announce_compilation, kernel
 from boardgames_env.kernels.content_key import content_key
+from boardgames_env.kernels.helpers import helper, inlined
 from boardgames_env.kernels.signatures import (
     FLOAT32_1D,
     INT8_1D,

@@ -25,7 +25,7 @@ from boardgames_env.kernels import (
     Kernel,
     State,
 )
-from boardgames_env.kernels.compiling import unaliased
+from boardgames_env.kernels.helpers import unaliased
 from boardgames_env.kernels.signatures import INT32_2D, Int32s
 
 

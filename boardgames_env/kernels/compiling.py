@@ -1,17 +1,16 @@
-"""Compiling kernels, and the decorators for functions that kernels call."""
+"""Kernels: they run as plain Python until they are compiled, which a thread does in the background."""
 
 import itertools
 import secrets
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from time import perf_counter
 from types import FrameType, SimpleNamespace
-from typing import Any, ClassVar, TypeVar, cast
-from weakref import WeakValueDictionary
+from typing import Any, ClassVar
 
 import numba
 import numba.core.compiler
@@ -20,11 +19,7 @@ import numba.core.object_mode_passes
 import numba.core.utils
 from numba import types
 from numba.core.bytecode import FunctionIdentity
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.environment import lookup_environment
 from numba.core.errors import NumbaValueError
-from numba.core.registry import CPUDispatcher
 from numba.core.types import WrapperAddressProtocol
 from numba.core.typing.typeof import Purpose, typeof
 from numba.extending import typeof_impl
@@ -32,14 +27,10 @@ from numba.extending import typeof_impl
 from boardgames_env.kernels.background import compiler, compiling, waiting, waits
 from boardgames_env.kernels.content_key import NoContentError
 from boardgames_env.kernels.disk_cache import KernelFile, has_entry, kernel_key, one_process_at_a_time, was_used
-from boardgames_env.kernels.interpreted import interpreted, interpreted_function, stand_in, with_signature
+from boardgames_env.kernels.helpers import OPTIONS, link_helpers
+from boardgames_env.kernels.interpreted import interpreted, interpreted_function, with_signature
 from boardgames_env.kernels.references import BorrowingCompiler
 from boardgames_env.kernels.signatures import PointerType
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-# kernels never divide by 0; with Numba's own check for it, the compiler could not vectorize divisions
-_OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 _silent_warnings = SimpleNamespace(
     warn=lambda *_, **__: None,
@@ -67,109 +58,6 @@ _numba_warnings = _ThreadWarnings()
 for _module in (numba.core.compiler, numba.core.errors, numba.core.object_mode_passes):
     _module.warnings = _numba_warnings
 numba.core.utils.warnings = _silent_warnings  # (pointers to functions are "experimental" to Numba, in any thread)
-
-
-class _LinkedLibrary(JITCodeLibrary):
-    """A library that is linked into those of kernels, without machine code until `_link_helpers` asks for it."""
-
-    def _optimize_final_module(self) -> None:
-        """Leave most of the optimization to the kernels into which the library is linked, which would repeat it."""
-        options = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False}
-        made = self._codegen._module_pass_manager(cost="cheap", **options)
-        passes, *builder = made if isinstance(made, tuple) else (made,)  # (older versions of Numba have no builder)
-        passes.run(self._final_module, *builder)
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    @global_compiler_lock
-    def make_machine_code(self) -> None:
-        """Make machine code for the functions of the library."""
-        self._ensure_finalized()
-        super()._optimize_final_module()
-        super()._finalize_final_module()
-
-
-_without_machine_code: MutableMapping[str, _LinkedLibrary] = WeakValueDictionary()
-"""The libraries of compiled helpers, by the names of the helpers in machine code."""
-
-
-class _HelperCompiler(BorrowingCompiler):
-    """A compiler whose result is a `_LinkedLibrary`."""
-
-    def _compile_bytecode(self) -> Any:
-        self.state.library = _LinkedLibrary(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super()._compile_bytecode()
-
-
-class _Helper(CPUDispatcher):
-    """A function that kernels call, compiled into them alone.
-
-    Machine code of its own, and the wrappers through which Python and C would call that, would take a third of the time
-    of compiling.
-    """
-
-    def __init__(self, function: Callable[..., Any], is_unaliased: bool = False, **options: Any) -> None:
-        without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        all_options = {"nopython": True, **_OPTIONS, **without, **options}
-        self._has_machine_code = _asks_python(function)
-        compiler = BorrowingCompiler if self._has_machine_code else _HelperCompiler
-        super().__init__(function, targetoptions=all_options, pipeline_class=compiler)
-        self._compiler._customize_flags = partial(self._set_flags, noalias=is_unaliased)
-
-    def _set_flags(self, flags: Any, noalias: bool) -> Any:
-        """Set flags for which Numba has no options."""
-        flags.no_compile = not self._has_machine_code
-        flags.noalias = noalias
-        return flags
-
-    def add_overload(self, compiled: Any) -> None:
-        """Keep what was compiled for kernels; Numba would offer it to Python, too."""
-        if not self._has_machine_code:  # Numba would register that; any object of the overload's own will do
-            compiled = compiled._replace(entry_point=object())
-            self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
-            _without_machine_code[compiled.fndesc.mangled_name] = compiled.library
-        self.overloads[tuple(compiled.signature.args)] = compiled
-
-    def __call__(self, *args: Any) -> Any:
-        """Run the function as plain Python: only kernels call what is compiled."""
-        return interpreted_function(self.py_func)(*map(interpreted, args))
-
-
-@interpreted.register
-def _helper_in_python(value: _Helper) -> Any:
-    return interpreted_function(value.py_func)
-
-
-def _helper(function: Function, **options: Any) -> Function:
-    return cast(Function, _Helper(function, **options))
-
-
-def stands_for(helper_: Callable[..., Any]) -> Callable[[Callable[..., None]], None]:
-    """Return a decorator for what computes the same as a helper, to the last bit, but faster in plain Python."""
-    return partial(stand_in, cast(_Helper, helper_).py_func)
-
-
-def _asks_python(function: Any) -> bool:
-    """Return whether a function has blocks that run in Python; these need machine code that Python knows."""
-    names = function.__code__.co_names
-    return "objmode" in names or any(function.__globals__.get(name) is numba.objmode for name in names)
-
-
-def helper(function: Function) -> Function:
-    """Mark a function that kernels call; it is compiled into them."""
-    return _helper(function)
-
-
-def inlined(function: Function) -> Function:
-    """Mark a helper that is inlined, because passing its arrays takes longer than running."""
-    return _helper(function, forceinline=True)
-
-
-def unaliased(function: Function) -> Function:
-    """Mark a helper that is inlined and whose arrays share no memory, so that the compiler can vectorize its loops."""
-    return _helper(function, forceinline=True, is_unaliased=True)
 
 
 class _once:  # noqa: N801  (a decorator, like those of Python)
@@ -212,7 +100,7 @@ class Kernel(WrapperAddressProtocol):
         self, function: Callable[..., Any], signature: Any, parallel: bool = False, compiled_first: bool = False
     ) -> None:
         self.function = function
-        self.options = {**_OPTIONS, "parallel": parallel}
+        self.options = {**OPTIONS, "parallel": parallel}
         self.can_mark = False
         self.compiled_first = compiled_first
         self._signature = signature
@@ -336,7 +224,7 @@ class Kernel(WrapperAddressProtocol):
             compiled.compile(self._signature)
         compiled.disable_compile()
         if not compiled.stats.cache_hits:
-            _link_helpers(compiled.get_compile_result(self._signature).library)
+            link_helpers(compiled.get_compile_result(self._signature).library)
         return compiled
 
     @_once
@@ -426,30 +314,6 @@ def kernel(
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Return a decorator that makes a kernel of a function or helper; see `Kernel` for the options."""
     return lambda function: Kernel(getattr(function, "py_func", function), signature, parallel, compiled_first)
-
-
-def _link_helpers(library: Any) -> None:
-    """Tell a kernel's machine code where the helpers are that it calls by their address, and make theirs.
-
-    These are helpers that call themselves with arguments of other types, or by way of other helpers.
-    """
-    _connect_environments(library)
-    unresolved: Mapping[str, object] = library.codegen._rtlinker._unresolved
-    while called := next((name for name in unresolved if name in _without_machine_code), None):
-        helpers = _without_machine_code.pop(called)
-        helpers.make_machine_code()
-        _connect_environments(helpers)
-
-
-def _connect_environments(library: Any) -> None:
-    """Tell machine code where its functions' Python objects are, such as the texts that they print.
-
-    Numba does so for functions with machine code of their own, and for all of a kernel that it loads.
-    """
-    for variable in library._final_module.global_variables:
-        environment = lookup_environment(variable.name)
-        if environment is not None:
-            library.codegen.set_env(variable.name, environment)
 
 
 def announce_compilation(what: str, kernels: list[Kernel]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_env.kernels.compiling import helper
+from boardgames_env.kernels.helpers import helper
 from boardgames_env.kernels.signatures import UInt64s
 
 GENERATOR = 5

@@ -30,7 +30,7 @@ from boardgames_agents.td.layers import (
 from boardgames_env.encoding import CHANGES, INPUTS
 from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.compiling import stands_for
+from boardgames_env.kernels.helpers import stands_for
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
     FLOAT32_2D_READONLY,

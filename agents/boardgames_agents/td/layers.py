@@ -13,7 +13,7 @@ import numpy as np
 
 from boardgames_env.kernels import FEATURES, Actions, Features, copy_row, helper, inlined
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.compiling import stands_for, unaliased
+from boardgames_env.kernels.helpers import stands_for, unaliased
 from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
 
 

@@ -15,7 +15,7 @@ from boardgames_agents.td.evaluation import Meaning, Predictor, Workspace, viewe
 from boardgames_agents.td.layers import SPARSE, Layers, Sparse, add_multiple, aligned
 from boardgames_env.kernels import FEATURES, State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.compiling import unaliased
+from boardgames_env.kernels.helpers import unaliased
 from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_2D, INT32_1D, Float32s
 
 

@@ -14,7 +14,7 @@ from numba import types
 from boardgames_env.kernels import Kernel, helper, kernel
 from boardgames_env.kernels.background import compiler
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.compiling import stands_for
+from boardgames_env.kernels.helpers import stands_for
 from boardgames_env.kernels.signatures import BOOL_1D, FLOAT32_1D, INT8_1D, INT8_2D, INT32_1D, UINT64_1D
 from tests.processes import printed, started
 
