@@ -117,7 +117,10 @@ def position_as_dict(position: Position, turns: Iterable[Turn] = ()) -> dict[str
         "chance": chance(position) if chance and is_chance_known else "",
         "legal_actions": [{"action": each, "text": game.action_text(each)} for each in position.legal_actions],
         "legal_moves": [{"actions": list(each), "text": turn_text(position, each)} for each in legal_moves(position)],
-        "history": [_turn_as_dict(turn) for turn in turns],
+        "history": [
+            {"seat": turn.seat, "chance": turn.chance, "actions": list(turn.actions), "text": turn.text}
+            for turn in turns
+        ],
         "result": _result(position),
     }
 
@@ -129,10 +132,6 @@ def legal_moves(position: Position) -> list[tuple[int, ...]]:
     if position.game.rules.moves is not None:  # (a throw of doublets may have thousands of orders)
         return sorted(map(actions_of, moves_of(position.game, position.state)[1]))
     return sorted({move.afterstate.key: move.actions for move in reversed(position.moves())}.values())
-
-
-def _turn_as_dict(turn: Turn) -> dict[str, Any]:
-    return {"seat": turn.seat, "chance": turn.chance, "actions": list(turn.actions), "text": turn.text}
 
 
 def _result(position: Position) -> dict[str, Any] | None:

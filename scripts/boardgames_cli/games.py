@@ -10,7 +10,7 @@ from boardgames_cli.printing import console, print_json, print_table, status
 from boardgames_cli.shared_options import AsJson, GameArgument
 
 if TYPE_CHECKING:
-    from boardgames_env.spec import Entry, Recipe
+    from boardgames_env.spec import Entry
 
 _VALUES = {1: "first wins", 0: "draw", -1: "second wins", None: "not known"}
 
@@ -103,19 +103,17 @@ def _print_entry(kind: str, name: str, entries: "Mapping[str, Entry[Any]]", as_j
         console.print("It has no options.")
         return
     if entry.recipes:
-        recipes = [(name, _plain_help(each.summary), _recipe_text(each)) for name, each in entry.recipes.items()]
-        print_table(
-            f"Recipes, such as {name}(recipe={next(iter(entry.recipes))!r})", ("recipe", "what", "options"), recipes
-        )
+        recipes = [
+            (each, _plain_help(recipe.summary), ", ".join(f"{key}={value!r}" for key, value in recipe.options.items()))
+            for each, recipe in entry.recipes.items()
+        ]
+        title = f"Recipes, such as {name}(recipe={next(iter(entry.recipes))!r})"
+        print_table(title, ("recipe", "what", "options"), recipes)
     rows = []
     for each in entry.options.values():
         default = "must be given" if each.default is MISSING else repr(each.default)
         rows.append((each.name, default, f"{_plain_help(each.help)} ({each.kind})".strip()))
     print_table("Options", ("option", "default", "meaning"), rows)
-
-
-def _recipe_text(recipe: "Recipe") -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in recipe.options.items())
 
 
 def _plain_help(text: str) -> str:

@@ -100,7 +100,8 @@ class AlphaZeroLearner(Learner):
 
     def choose(self, position: Position) -> int:
         """Return what a search with Gumbel noise chooses."""
-        found = self._found(position.state[None], self._seen()[None], self.rng.gumbel(size=(1, self.game.num_actions)))
+        seen = np.array(self._states, dtype=np.int8).reshape(1, -1, self.game.state_size)
+        found = self._found(position.state[None], seen, self.rng.gumbel(size=(1, self.game.num_actions)))
         self._policies[position.key] = found.policy[0]
         return int(found.actions[0])
 
@@ -163,9 +164,6 @@ class AlphaZeroLearner(Learner):
         self._memory.clear()
         self._memory += [PolicyExamples(states[part], policies[part], outcomes[part]) for part in parts]
         self._contests, self._loss = int(snapshot.data["contests"]), float(snapshot.data["loss"])
-
-    def _seen(self) -> Int8s:
-        return np.array(self._states, dtype=np.int8).reshape(-1, self.game.state_size)
 
     def _found(self, states: Int8s, seen: Int8s | None = None, gumbels: Float64s | None = None) -> Found:
         return self._search.search(states, seen, gumbels=gumbels)

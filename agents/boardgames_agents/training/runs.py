@@ -99,11 +99,8 @@ def cells_of(row: Mapping[str, Any], figures: Sequence[str]) -> dict[str, str]:
 
 def tables_of(rows: Sequence[Mapping[str, Any]]) -> list[Table]:
     """Return runs as a table for each game: name and learner, contests, and the result that tells them apart best."""
-    return [_table_of_game(game, [row for row in rows if row["game"] == game]) for game in _games_of(rows)]
-
-
-def _games_of(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(row["game"] for row in rows))
+    games = dict.fromkeys(row["game"] for row in rows)
+    return [_table_of_game(game, [row for row in rows if row["game"] == game]) for game in games]
 
 
 def _table_of_game(game: str, rows: Sequence[Mapping[str, Any]]) -> Table:
