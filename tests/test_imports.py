@@ -219,14 +219,8 @@ def test_hoyle_knows_no_game_by_name() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "as in Tic-tac-toe",
-        "lose_tic_tac_toe",
-        "at five men's\nmorris",
-        "Pong hau k\u2019i",
-        "three-mens-morris",
-        '"fives"',
-        "fives(size=3)",
-        "nine\n# holes",
+        *("as in Tic-tac-toe", "lose_tic_tac_toe", "at five men's\nmorris", "Pong hau k\u2019i"),
+        *("three-mens-morris", '"fives"', "fives(size=3)", "nine\n# holes"),
     ],
 )
 def test_names_of_games_are_noticed_however_they_are_written(text: str) -> None:

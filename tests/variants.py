@@ -66,18 +66,8 @@ MORRIS = [name for name in EACH_GAME if "any_capture" in registered_games()[name
 
 WITH_HEURISTICS = sorted(
     [
-        *(
-            *MORRIS,
-            "breakthrough",
-            "connect_four",
-            "disguised",
-            "english_draughts",
-            "fives",
-            "gomoku",
-            "hex",
-            "hexapawn",
-        ),
-        *("othello", "qubic", "tic_tac_toe"),
+        *(*MORRIS, "breakthrough", "connect_four", "disguised", "english_draughts", "fives", "gomoku", "hex"),
+        *("hexapawn", "othello", "qubic", "tic_tac_toe"),
     ]
 )
 """The games with an evaluation of their own for searches."""

@@ -28,15 +28,8 @@ from boardgames_env.render.text import draw_locations
 from boardgames_env.spec import Entry, Spec
 
 HEADINGS = (
-    "Rules",
-    "Board",
-    "Actions",
-    "Observation",
-    "Rewards",
-    "End of the contest",
-    "Known value",
-    "Sources",
-    "Version history",
+    *("Rules", "Board", "Actions", "Observation", "Rewards", "End of the contest"),
+    *("Known value", "Sources", "Version history"),
 )
 """The sections of every game's page."""
 

@@ -80,16 +80,8 @@ class _NumPy:
     """NumPy, whose new arrays are `WideArray` where they are narrow."""
 
     _MAKERS = (
-        "arange",
-        "array",
-        "empty",
-        "empty_like",
-        "full",
-        "full_like",
-        "ones",
-        "ones_like",
-        "zeros",
-        "zeros_like",
+        *("arange", "array", "empty", "full", "ones", "zeros"),
+        *("empty_like", "full_like", "ones_like", "zeros_like"),
     )
 
     def __getattr__(self, name: str) -> Any:

@@ -82,15 +82,8 @@ def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, t
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("actions", [4, 0.5]),
-        ("actions", "40"),
-        ("seed", [True]),
-        ("points", None),
-        ("decisions", [1]),
-        ("players", []),
-        ("end", "nonsense"),
-        ("end", 1),
-        ("end", []),
+        *(("actions", [4, 0.5]), ("actions", "40"), ("seed", [True]), ("points", None), ("decisions", [1])),
+        *(("players", []), ("end", "nonsense"), ("end", 1), ("end", [])),
     ],
 )
 def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> None:

@@ -41,15 +41,8 @@ WORDS = [
         "matchboxes hexapawn boxes.pdf",
     ),
     *("solve tic_tac_toe", "analyse start --dice 31 --with td_net(file='net') --plies 1", "paper", "cache"),
-    *(
-        "optima --help",
-        "web --help",
-        "improve --help",
-        "recommend --help",
-        "exploitability --help",
-        "rollout --help",
-        "dataset --help",
-    ),
+    *("optima --help", "web --help", "improve --help", "recommend --help"),
+    *("exploitability --help", "rollout --help", "dataset --help"),
     *("grade random tic_tac_toe --positions 5", "bench --help", "error-rate --help", "--help", "--version"),
 ]
 C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

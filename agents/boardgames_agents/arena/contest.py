@@ -75,7 +75,7 @@ def play_contest(
 
 
 def _opened(game: Game, seed: Sequence[int], audience: Sequence[Policy], opening: Sequence[int]) -> Contest:
-    """Return a contest after its opening, of which all policies are told."""
+    """Return a contest after its opening, which all policies are given."""
     contest = Contest(game, chance_of(game, seed) if game.rules.has_chance else None)
     for action in opening:
         position = contest.position

@@ -22,14 +22,8 @@ from tests.variants import EACH_SMALL_GAME, over, sampled
 
 GAME = "tic_tac_toe"
 EXPERTS = (
-    "random",
-    "fallible(e=0.1)",
-    "reasonable(x=0.3)",
-    "perfect",
-    "perfect(style='wise')",
-    "perfect(style='values')",
-    "worst",
-    "informed",
+    *("random", "fallible(e=0.1)", "reasonable(x=0.3)", "perfect", "perfect(style='wise')"),
+    *("perfect(style='values')", "worst", "informed"),
 )
 LEARNERS = ("menace", "q_learning", "mc_control", "td(hidden=4)")
 PAIRS = list(combinations_with_replacement((*EXPERTS, *LEARNERS), 2))

@@ -20,18 +20,9 @@ from tests.variants import fast_for, sampled
 GAMES = ["five_mens_morris", "six_mens_morris"]
 every_game = pytest.mark.parametrize("game", fast_for(GAMES[:1], GAMES), indirect=True)
 OPPONENTS = (
-    "random",
-    "fallible(e=0.1)",
-    "fallible(e=0.5, style='wise')",
-    "reasonable(x=0.1)",
-    "worst",
-    "perfect",
-    "perfect(style='wise')",
-    "perfect(style='values')",
-    "alpha_beta(nodes=300)",
-    "mcts(playouts=10)",
-    "menace",
-    "td",
+    *("random", "fallible(e=0.1)", "fallible(e=0.5, style='wise')", "reasonable(x=0.1)", "worst"),
+    *("perfect", "perfect(style='wise')", "perfect(style='values')"),
+    *("alpha_beta(nodes=300)", "mcts(playouts=10)", "menace", "td"),
 )
 
 
