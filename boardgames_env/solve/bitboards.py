@@ -203,7 +203,11 @@ def _store(table: Int64s, code: int, empty: int, bound: int) -> None:
 
 @helper
 def _list_moves(shape: Shape, work: SearchArrays, own: int, mask: int, discs: int, safe: int) -> int:
-    """List moves, those that threaten more lines first, and the middle before the sides. Return their number."""
+    """List moves, those that threaten more lines first, and the middle before the sides. Return their number.
+
+    Of moves with as many threats, those that must be answered at once come last. If the other seat cannot answer all
+    threats of a move, -1 is returned.
+    """
     moves, ranks = work.moves[discs], work.ranks[discs]
     height, count = shape.rows + 1, 0
     for number in range(shape.columns):
@@ -211,7 +215,11 @@ def _list_moves(shape: Shape, work: SearchArrays, own: int, mask: int, discs: in
         column = shape.columns // 2 + (-beside if number % 2 else beside)
         move = safe & (((1 << shape.rows) - 1) << (column * height))
         if move:
-            rank = _size(completing(shape, own | move) & (shape.board ^ mask))
+            threats = completing(shape, own | move) & (shape.board ^ mask)
+            answered = ((mask | move) + shape.bottom) & threats
+            if answered & (answered - 1) or answered & (threats >> 1):
+                return -1
+            rank = 2 * _size(threats) - (answered != 0)
             place = count
             while place > 0 and ranks[place - 1] < rank:
                 moves[place], ranks[place] = moves[place - 1], ranks[place - 1]
@@ -219,6 +227,20 @@ def _list_moves(shape: Shape, work: SearchArrays, own: int, mask: int, discs: in
             moves[place], ranks[place] = move, rank
             count += 1
     return count
+
+
+@helper
+def _known_after(shape: Shape, work: SearchArrays, own: int, mask: int, discs: int, moves: int, beta: int) -> int:
+    """Return a score from ``beta`` on that a move has by what is known of the position after it, or -`MOST_CELLS`.
+
+    This spares a quarter of the positions.
+    """
+    for number in range(moves):
+        code = _code_of(shape, own ^ mask, mask | int(work.moves[discs, number]), discs + 1)
+        bound = _look_up(work.table, code)
+        if 0 < bound < _LOWER - _MOST and _UPPER - bound >= beta:
+            return _UPPER - bound
+    return -MOST_CELLS
 
 
 @helper
@@ -251,7 +273,12 @@ def _search(shape: Shape, work: SearchArrays, own: int, mask: int, discs: int, a
         beta = min(beta, bound - _UPPER)
     if alpha >= beta:
         return alpha
-    for number in range(_list_moves(shape, work, own, mask, discs, safe)):
+    moves = _list_moves(shape, work, own, mask, discs, safe)
+    least = (empty - 1) // 2 if moves < 0 else _known_after(shape, work, own, mask, discs, moves, beta)
+    if least >= beta:
+        _store(work.table, code, empty, least + _LOWER)
+        return least
+    for number in range(moves):
         score = -_search(shape, work, own ^ mask, mask | int(work.moves[discs, number]), discs + 1, -beta, -alpha)
         if score >= beta:
             _store(work.table, code, empty, score + _LOWER)
