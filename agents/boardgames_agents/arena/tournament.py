@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.contest_block import BlockPlayer
 from boardgames_agents.arena.score import Score, score_table
-from boardgames_agents.experiments.program import Modules, import_all, modules
+from boardgames_agents.experiments.own_error import in_informed_processes
 from boardgames_agents.experiments.table import Table
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import counted
@@ -23,7 +23,6 @@ from boardgames_agents.registry import AgentLike, labels_of, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.processes import in_processes
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.progress import Bar
@@ -235,8 +234,9 @@ def _play_in_processes(
     length = max(1, min(longest, -(-len(contests) // (_CHUNKS_PER_JOB * jobs))))
     chunks = [contests[start : start + length] for start in range(0, len(contests), length)]
     if chunks:
-        known, key = modules(), (os.getpid(), next(_numbers))
-        yield from in_processes(_play_chunk, [(key, game, named, seed, chunk, known, keeps) for chunk in chunks], jobs)
+        key = os.getpid(), next(_numbers)
+        tasks = [(key, game, named, seed, chunk, keeps) for chunk in chunks]
+        yield from in_informed_processes(_play_chunk, tasks, jobs)
 
 
 _numbers = count()
@@ -250,11 +250,9 @@ def _play_chunk(
     named: tuple[AgentLike, AgentLike],
     seed: tuple[int, ...],
     contests: range,
-    known: Modules,
     keeps: bool,
 ) -> _Played:
     if key not in _latest:
-        import_all(known)
         cast = _cast(game, *named)
         _latest.clear()
         _latest[key] = cast, BlockPlayer(game, cast)
