@@ -402,15 +402,14 @@ def test_an_error_in_own_code_shows_that_code_alone(which: str, faulty: Path, co
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["mishaps.caused()", "mishaps.unpicklable()"])
 @pytest.mark.parametrize("workers", WORKERS, ids=["joblib", "ray"])
-def test_an_error_in_own_code_is_the_same_from_another_process(
-    workers: tuple[str, ...], what: str, faulty: Path
-) -> None:
+def test_an_error_in_own_code_is_the_same_from_another_process(workers: tuple[str, ...], faulty: Path) -> None:
     if "ray" in workers:
         pytest.importorskip("ray", reason="the extra ray is not installed")
-    words = ("league", "tic_tac_toe", "--agents", f"random,choosing(what={what!r})", "--contests", "400")
-    told = [run(*words, *more, "--import", str(faulty), path=faulty.parent) for more in ((), workers)]
+    agents = "random,choosing(what='mishaps.unpicklable()')"
+    words = ("league", "tic_tac_toe", "--agents", agents, "--contests", "400")
+    imports = ("--folder", str(faulty.parent / "league"), "--import", str(faulty))
+    told = [run(*words, *more, *imports, path=faulty.parent) for more in ((), workers)]
     lines = [[each for each in one.stderr.splitlines() if "contests" not in each] for one in told]
     assert lines[0] == lines[1]
     assert [each.returncode for each in told] == [2, 2]
