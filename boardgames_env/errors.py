@@ -24,11 +24,30 @@ class MissingLibraryError(BadInputError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what}: pip install 'boardgames-env[{extra}]'")
+        self._asked = what, extra
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), self._asked
 
 
 def one_line(text: str) -> str:
     """Return a text in one line: each end of a line, and the space around it, becomes a single space."""
     return " ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def message_of(error: BaseException) -> str:
+    """Return the first line with text of an error's message; an empty text if there is none, or none can be made."""
+    try:
+        text = str(error)
+    except Exception:  # (its class may be somebody else's)
+        return ""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
+
+
+def described(error: BaseException) -> str:
+    """Return the class of an error and the first line of its message."""
+    message = message_of(error)
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def one_of(names: Iterable[object]) -> str:

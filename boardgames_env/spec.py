@@ -267,6 +267,9 @@ class Entry(Generic[Made]):
     given: ClassVar[int] = 0
     """The number of the factory's first parameters that are not options."""
 
+    REGISTERED_AS: ClassVar[str] = ""
+    """What messages call it and what it makes, such as an agent."""
+
     name: str
     factory: Callable[..., Made]
     declared: type | None = None

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import pickle
 import re
 import shutil
 import sys
@@ -23,6 +24,7 @@ import boardgames_env.games
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.position_graph import PolicyOnGraph, graph_of
 from boardgames_agents.experiments import program
+from boardgames_agents.experiments.own_error import OwnError, call_informed
 from boardgames_agents.experts.perfect import PerfectPlayer
 from boardgames_agents.hoyle import advisors
 from boardgames_agents.lookahead.player import explainer_of
@@ -181,12 +183,38 @@ def test_games_agents_trainers_and_advisors_of_own_files_are_known(own: Path, bo
     assert "1 contest," in boardgames(*words, "--import", own / "crossroads.py")
 
 
+BESIDE = """
+from boardgames_env import BadInputError
+
+class Textless(Exception):
+    def __str__(self):
+        return 1 // 0
+
+class Two(Exception):
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+class Stop(BaseException): ...
+
+class Unlike(BadInputError):
+    def __init__(self, one, two):
+        super().__init__(f"{one}, {two}")
+
+def refused():
+    raise BadInputError("one\\ntwo\\n")
+
+def unlike():
+    raise Unlike("one", "two")
+"""
+
 FAULTY = """
+from boardgames_agents.hoyle.advisors import Advisor, advisor
 from boardgames_agents.policy import MarkovPolicy, Policy
 from boardgames_agents.registry import agent
 from boardgames_agents.tabular.menace import Menace
 from boardgames_agents.training.trainers import FixedOpponent, trainer
 from boardgames_env.spec import Spec
+import mishaps
 import numpy as np
 
 def divided(position):
@@ -247,11 +275,71 @@ class Meeting(FixedOpponent):
 
     def meeting(self, contest, learner):
         return eval(self._what)
+
+@agent("made")
+def of_another_name(game, what: str = ""):
+    return Choosing(game, what)
+
+@agent("unmade")
+def cannot_be_made(game):
+    return {}["a part"]
+
+@trainer("coach")
+def of_another_class(game, what: str = ""):
+    return Meeting(game, what)
+
+class Player(Policy):
+    def choose(self, position):
+        return divided(position)
+
+@agent("turning", curves={})
+class Turning(Menace):
+    def frozen(self):
+        return Player()
+
+@advisor
+class Sleepy(Advisor):
+    name = "Sleepy head"
+    programs = ()
+
+    def comment(self, case, options):
+        return {option: divided(case) for option in options}
 """
 
 MATCH, TRAIN = ("match", "tic_tac_toe", "random", "--contests", 2), ("train", "tic_tac_toe", "menace", "--contests", 2)
 
 TESTED = ("--contests", 2, "--test-contests", 2)
+
+POOL = ("--trainer", "pool", "--contests", 2, "--test-every", 0)
+
+WORKERS = ("--jobs", "2"), ("--backend", "ray", "--address", "local")
+
+CAUSED = "try:\n        1 // 0\n    except ZeroDivisionError as error:\n        raise "
+MISHAPS = {
+    "caused": (f"{CAUSED}ValueError('deeper') from error", "ValueError: deeper"),
+    "meanwhile": (f"{CAUSED}ValueError('deeper')", "ValueError: deeper"),
+    "alone": (f"{CAUSED}ValueError('deeper') from None", "ValueError: deeper"),
+    "textless": ("raise Textless", "Textless"),
+    "empty": ("raise ValueError", "ValueError"),
+    "blank": ("raise ValueError(' \\n ')", "ValueError"),
+    "lines": ("raise ValueError('\\n\\n  first\\nsecond\\n')", "ValueError: first"),
+    "noted": ("error = KeyError(3); error.__notes__ = ['a note', 'and more']; raise error", "KeyError: 3"),
+    "unpicklable": ("raise Two(1, 2)", "Two: 1 and 2"),
+    "local": ("class Local(Exception): pass\n    raise Local('here')", "Local: here"),
+    "base": ("raise Stop('halt')", "Stop: halt"),
+    "ended": ("raise SystemExit(3)", "SystemExit: 3"),
+    "unread": ("raise EOFError('no input')", "EOFError: no input"),
+    "unwritten": ("raise BrokenPipeError(32, 'gone')", "BrokenPipeError: [Errno 32] gone"),
+    "iterated": ("return next(iter(()))", "StopIteration"),
+    "unspoken": ("raise BadInputError", "BadInputError"),
+}
+"""Errors of a module beside one's own file: by the name of a function, what it does, and what the sentence says."""
+
+if sys.version_info >= (3, 11):
+    two = "ExceptionGroup('two', [ValueError('a'), ExceptionGroup('within', [KeyError('b')])])"
+    MISHAPS["grouped"] = f"raise {two}", "ExceptionGroup: two (2 sub-exceptions)"
+    MISHAPS["gathered"] = f"{CAUSED}ExceptionGroup('all', [error]) from error", "ExceptionGroup: all (1 sub-exception)"
+    MISHAPS["halted"] = "raise BaseExceptionGroup('all', [Stop()])", "BaseExceptionGroup: all (1 sub-exception)"
 
 SENTENCES: dict[str, tuple[tuple[object, ...], str]] = {
     "raises": ((*MATCH, "choosing(what='divided(position)')"), "the agent 'choosing' raised ZeroDivisionError: "),
@@ -259,6 +347,12 @@ SENTENCES: dict[str, tuple[tuple[object, ...], str]] = {
     "made": (("test", "tic_tac_toe", "seeing"), "the agent 'seeing' raised KeyError: 'beads' ("),
     "trainer": ((*TRAIN, "--trainer", "meeting(what='{}[3]')"), "the trainer 'meeting' raised KeyError: 3 ("),
     "learner": (("train", "tic_tac_toe", "watching", "--contests", 2), "the agent 'watching' raised IndexError: "),
+    "factory": ((*MATCH, "made(what='divided(position)')"), "the agent 'made' raised ZeroDivisionError: "),
+    "unmade": ((*MATCH, "unmade"), "the agent 'unmade' raised KeyError: 'a part' ("),
+    "trainer's factory": ((*TRAIN, "--trainer", "coach(what='{}[3]')"), "the trainer 'coach' raised KeyError: 3 ("),
+    "player": (("train", "tic_tac_toe", "turning", *TESTED), "the agent 'turning' raised ZeroDivisionError: "),
+    "earlier self": (("train", "tic_tac_toe", "turning", *POOL), "the agent Player raised ZeroDivisionError: "),
+    "Advisor": ((*MATCH, "hoyle(only='Sleepy head')"), "the Advisor 'Sleepy head' raised ZeroDivisionError: "),
 }
 """By what is wrong, a command that calls faulty code, and the beginning of its last line."""
 
@@ -276,6 +370,9 @@ REFUSALS: dict[str, tuple[tuple[object, ...], str]] = {
     "no meeting": ((*TRAIN, "--trainer", "meeting(what='None')"), "meeting() returned None, which is no Meeting"),
     "no snapshot": (("train", "tic_tac_toe", "forgetful", "--contests", 2), "snapshot() returned None, which is no"),
     "no number": (("train", "tic_tac_toe", "mute", *TESTED), "mute: knowledge() returned 'many', which is no Number"),
+    "lines": ((*MATCH, "choosing(what='mishaps.refused()')"), "Error: one two"),
+    "class": ((*MATCH, "choosing(what='mishaps.unlike()')"), "Error: one, two"),
+    "no player": ((*MATCH, "melting"), "melting: frozen() returned None, which is no Policy"),
     "not frozen": (("train", "tic_tac_toe", "melting", *TESTED), "melting: frozen() returned None, which is no Policy"),
 }
 """The same for what the package refuses itself."""
@@ -286,6 +383,8 @@ def faulty(own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of agents and a trainer that are wrong, in the current folder."""
     monkeypatch.chdir(own)
     (own / "faulty.py").write_text(FAULTY, encoding="utf-8")
+    functions = "".join(f"def {name}():\n    {text}\n" for name, (text, _) in MISHAPS.items())
+    (own / "mishaps.py").write_text(BESIDE + functions, encoding="utf-8")
     return own / "faulty.py"
 
 
@@ -303,12 +402,79 @@ def test_an_error_in_own_code_shows_that_code_alone(which: str, faulty: Path, co
 
 
 @pytest.mark.slow
-def test_an_error_in_own_code_is_the_same_from_another_process(faulty: Path) -> None:
-    words = ("match", "tic_tac_toe", "choosing(what='divided(position)')", "random", "--contests", "400")
-    told = [run(*words, "--jobs", jobs, "--import", str(faulty), path=faulty.parent) for jobs in ("1", "2")]
+@pytest.mark.parametrize("workers", WORKERS, ids=["joblib", "ray"])
+def test_an_error_in_own_code_is_the_same_from_another_process(workers: tuple[str, ...], faulty: Path) -> None:
+    if "ray" in workers:
+        pytest.importorskip("ray", reason="the extra ray is not installed")
+    agents = "random,choosing(what='mishaps.unpicklable()')"
+    words = ("league", "tic_tac_toe", "--agents", agents, "--contests", "400")
+    imports = ("--folder", str(faulty.parent / "league"), "--import", str(faulty))
+    told = [run(*words, *more, *imports, path=faulty.parent) for more in ((), workers)]
     lines = [[each for each in one.stderr.splitlines() if "contests" not in each] for one in told]
     assert lines[0] == lines[1]
     assert [each.returncode for each in told] == [2, 2]
+
+
+@pytest.mark.parametrize("name", MISHAPS)
+def test_an_error_in_own_code_is_one_sentence_whatever_it_is(name: str, faulty: Path, command: Command) -> None:
+    code, _, err = command(*MATCH, f"choosing(what='mishaps.{name}()')", "--import", faulty)
+    first, *frames, last = err.strip().splitlines()
+    assert (code, first) == (2, "Traceback of your code:")
+    does, sentence = MISHAPS[name]
+    beside = faulty.parent / "mishaps.py"
+    line = beside.read_text(encoding="utf-8").partition(f"def {name}():")[0].count("\n") + 2 + does.count("\n")
+    assert last == f"Error: the agent 'choosing' raised {sentence} ({beside}, line {line})"
+    places = [each for each in frames if not each.startswith("    ")]
+    assert all(re.match(rf'  File "({faulty}|{beside})", line \d+, in ', each) for each in places)
+    assert places[-1] == f'  File "{beside}", line {line}, in {name}'
+
+
+@pytest.mark.parametrize("name", MISHAPS)
+def test_an_error_in_own_code_can_be_sent_to_a_process_that_does_not_know_it(name: str, faulty: Path) -> None:
+    program.import_own(str(faulty))
+    game = make_game("tic_tac_toe")
+    players = (make_agent(f"choosing(what='mishaps.{name}()')", game), make_agent("random", game))
+    with pytest.raises(OwnError) as caught:
+        call_informed(program.modules(), play_contest, (game, players, [1]))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.sentence, again.frames) == (caught.value.sentence, caught.value.frames)
+    assert again.sentence.startswith(f"the agent 'choosing' raised {MISHAPS[name][1]} (")
+
+
+def test_an_error_on_another_machine_names_the_file_that_was_imported_here(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOARDGAMES_CACHE", str(own / "cache"))
+    lost, source = own / "elsewhere" / "lost.py", FAULTY.replace("import mishaps\n", "")
+    program.import_all(program.Modules((), {str(lost): source.encode()}))
+    with pytest.raises(OwnError) as caught:
+        call_informed(program.modules(), make_agent, ("unmade", make_game("tic_tac_toe")))
+    place = f"{lost}, line {source[: source.index('a part')].count(chr(10)) + 1}"
+    assert caught.value.sentence == f"the agent 'unmade' raised KeyError: 'a part' ({place})"
+    assert caught.value.frames.startswith(f'  File "{lost}", line ')
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "fault"),
+    [
+        ("falling_corners", "    return Game(", "    {}['a part']\n"),
+        (
+            "missing_corners",
+            "    return write_where(",
+            "    if state[1] != 0 and state[9] != 0:\n        {}['a part']\n",
+        ),
+    ],
+)
+def test_an_error_in_a_game_of_ones_own_is_its_own(
+    name: str, before: str, fault: str, own: Path, command: Command
+) -> None:
+    """In the function that makes it, and in a rule."""
+    source = (own / "four_corners.py").read_text(encoding="utf-8").replace("four_corners", name)
+    file = own / f"{name}.py"
+    file.write_text(source.replace(before, f"{fault}{before}", 1), encoding="utf-8")
+    code, _, err = command("show", name, "--import", file)
+    assert (code, err.count("  File ")) == (2, 1)
+    assert f"Error: the game {name!r} raised KeyError: 'a part' ({file}, line " in err
 
 
 @pytest.mark.parametrize("which", REFUSALS)
@@ -646,6 +812,8 @@ def test_another_machine_gets_the_files(own: Path, monkeypatch: pytest.MonkeyPat
         ("mine.py", "x = 1\ny = (", "{}, line 2: '(' was never closed"),
         ("mine.py", "\nimport nowhere", "{}, line 2: ModuleNotFoundError: No module named 'nowhere'"),
         ("mine.py", "x = 1 / 0", "{}, line 1: ZeroDivisionError: division by zero"),
+        ("mine.py", "raise ValueError('\\n\\nfirst\\nsecond')", "{}, line 1: ValueError: first"),
+        ("mine.py", f"{BESIDE}raise Textless", "{}, line 23: Textless"),
         ("mine.py", TRAINER.replace("gentle", "lessons"), "{}, line 5: a trainer 'lessons' is registered already"),
         ("json.py", "", "{} cannot be imported as the module 'json': that is "),
         ("a.b.py", "", "{} cannot be imported as the module 'a.b'; give the file another name"),
@@ -660,13 +828,13 @@ def test_what_cannot_be_imported_is_told(name: str, text: str | None, why: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [("--jobs", 2), ("--backend", "ray", "--address", "local")], ids=["joblib", "ray"])
-def test_worker_processes_know_own_files(workers: tuple[object, ...], own: Path) -> None:
+@pytest.mark.parametrize("workers", WORKERS, ids=["joblib", "ray"])
+def test_worker_processes_know_own_files(workers: tuple[str, ...], own: Path) -> None:
     if "ray" in workers:
         pytest.importorskip("ray", reason="the extra ray is not installed")
     files = [f"--import={own / name}.py" for name in ("four_corners", "opportunist", "gentle")]
     told = run("train", "four_corners", "menace", "--trainer", "gentle", "--seeds", "0-1", "--contests", "20",
-               "--run", str(own / "runs"), *map(str, workers), *files, path=own / "nowhere")  # fmt: skip
+               "--run", str(own / "runs"), *workers, *files, path=own / "nowhere")  # fmt: skip
     assert told.returncode == 0, told.stderr
     for seed in ("seed-0", "seed-1"):
         assert str(own / "gentle.py") in (own / "runs" / seed / "config.json").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 from warnings import warn
 
-from boardgames_agents.policy import Learner, Policy
-from boardgames_env.errors import BadInputError
+from boardgames_agents.policy import Learner, Policy, demand_kind, name_of
+from boardgames_env.errors import BadInputError, described
 from boardgames_env.game import Game
 from boardgames_env.spec import RECIPE, Entry, Spec, demand_entry
 
@@ -24,6 +24,7 @@ class AgentEntry(Entry[Policy]):
     """A registered agent; see `agent`."""
 
     given = 1
+    REGISTERED_AS = "agent"
 
     yardstick: bool = False
     curves: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -132,7 +133,7 @@ def _import_all_agents() -> None:
         try:
             installed.load()
         except Exception as error:  # (of any kind: the other agents must stay available)
-            warn(f"the agents of {installed.value} cannot be imported: {error!r}", stacklevel=2)
+            warn(f"the agents of {installed.value} cannot be imported: {described(error)}", stacklevel=2)
 
 
 def make_agent(spec: str | Spec, game: Game) -> Policy:
@@ -206,11 +207,16 @@ def yardsticks_at(game: Game) -> list[str]:
 
 
 def make_player(who: AgentLike, game: Game) -> Policy:
-    """Return an agent that plays and does not learn: a learner is frozen. For errors see `make_agent`."""
+    """Return an agent that plays and does not learn: a learner is frozen, and the player has its spec.
+
+    Raises:
+        BadInputError: As for `make_agent`, and if a learner returns no policy.
+    """
     policy = who if isinstance(who, Policy) else make_agent(who, game)
     if not isinstance(policy, Learner):
         return policy
     player = policy.frozen()
+    demand_kind(name_of(policy), "frozen", player, Policy)
     player.spec = player.spec or policy.spec
     return player
 

@@ -22,7 +22,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
-from boardgames_env.errors import BadInputError, unknown
+from boardgames_env.errors import BadInputError, described, unknown
 from boardgames_env.game import Game
 from boardgames_env.render.text import draw_locations
 from boardgames_env.spec import Entry, Spec
@@ -50,6 +50,8 @@ class GameEntry(Entry[Game]):
         also_called: Other names that specs may use.
         family: A module whose docstring has the sections of the page that the game's own lacks.
     """
+
+    REGISTERED_AS = "game"
 
     version: int = 0
     also_called: tuple[str, ...] = ()
@@ -145,7 +147,7 @@ def _installed(name: str) -> GameEntry | None:
         except BadInputError:
             raise
         except Exception as error:
-            raise BadInputError(f"the game {name!r} of {found.value} cannot be imported: {error!r}") from error
+            raise BadInputError(f"the game {name!r} of {found.value} cannot be imported: {described(error)}") from error
         if _find(name) is None:
             raise BadInputError(f"{found.value} registers no game {name!r}, as its package says it does")
     return _find(name)

@@ -5,15 +5,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from boardgames_cli.printing import console, print_json, print_table, progress
 from boardgames_cli.shared_options import AsJson
-
-if TYPE_CHECKING:
-    from boardgames_agents.experiments.program import Modules
 
 _ALL, _STEPS = "all", 20
 
@@ -68,14 +65,13 @@ def _megabytes(size: int) -> str:
 
 def _compile(specs: list[str], jobs: int) -> None:
     """Let processes play with what is named, which compiles the kernels that it needs."""
-    from boardgames_agents.experiments.program import modules
+    from boardgames_agents.experiments.own_error import in_informed_processes
     from boardgames_agents.experiments.runner import no_progress
-    from boardgames_env.processes import in_processes
 
-    known, uses = modules(), list(_uses(specs))
+    uses = list(_uses(specs))
     shown = progress if sys.stderr.isatty() else no_progress  # (what is compiled here is announced nowhere)
     with shown("Compiling", len(uses)) as bar:
-        for _ in in_processes(_use, [(known, *each) for each in uses], jobs, in_order=False, batch_size=1):
+        for _ in in_informed_processes(_use, uses, jobs, in_order=False, batch_size=1):
             bar.step()
 
 
@@ -107,10 +103,9 @@ def _uses(specs: list[str]) -> Iterator[tuple[str, str | None]]:
         yield from ((game, agent) for game in (able[:1] if is_all or not games else able))
 
 
-def _use(known: "Modules", game_spec: str, agent: str | None) -> None:
+def _use(game_spec: str, agent: str | None) -> None:
     """Play with a game's environments, or a contest of an agent with its like; a learner also learns from two more."""
     from boardgames_agents.arena.contest import play_contest
-    from boardgames_agents.experiments.program import import_all
     from boardgames_agents.registry import demand_agent, make_agent
     from boardgames_agents.training.config import RunConfig
     from boardgames_agents.training.run import train
@@ -118,7 +113,6 @@ def _use(known: "Modules", game_spec: str, agent: str | None) -> None:
     from boardgames_env.kernels.compiling import compiled_when_called
     from boardgames_env.spec import Spec
 
-    import_all(known)
     game = make_game(game_spec)
     with compiled_when_called():
         if agent is None:

@@ -32,12 +32,13 @@ def explain(
     """Explain what a trained agent chooses in a position, or in a contest."""
     from boardgames_agents.lookahead.player import explainer_of
     from boardgames_agents.policy.explanation import position_after
+    from boardgames_agents.registry import make_player
     from boardgames_agents.training.run import load_run
     from boardgames_env import BadInputError
 
     with status("Starting"):  # (importing torch takes seconds)
         trained = load_run(run)
-    player = explainer_of(trained.learner.frozen(), trained.game)
+    player = explainer_of(make_player(trained.learner, trained.game), trained.game)
     if not record:
         decisions: list[Decision] = [(position_after(trained.game, " ".join(position or [])), None)]
     elif position:

@@ -5,7 +5,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -43,10 +43,6 @@ from boardgames_cli.substitutes import let_substitute
 from boardgames_cli.test import test
 from boardgames_cli.train import train
 from boardgames_cli.web import web
-
-if TYPE_CHECKING:
-    from boardgames_agents.experiments.program import OwnError
-    from boardgames_env.spec import Entry
 
 # (-h is inherited by every command)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -171,51 +167,37 @@ def run_program(program: Callable[..., int | None], name: str) -> None:
     warnings.formatwarning = lambda message, *_: f"Warning: {message}\n"  # (people need no line of the source)
     try:
         code = program(prog_name=name, standalone_mode=False)
-        if code == _INTERRUPTED:
-            print("Stopped. The same command resumes a training, an improvement, a league, a paper.", file=sys.stderr)
-        if code:
-            sys.exit(code)
-    except typer.Abort:
-        print("Error: the input has ended", file=sys.stderr)
-        sys.exit(_BAD_INPUT)
-    except Exception as error:
-        if isinstance(error, _UsageError):
-            if sentence := _on_usage(error, name):
-                print_note(f"Error: {sentence}")
-            sys.exit(_BAD_INPUT)
-        from boardgames_agents.experts.human import HumanLeft
-        from boardgames_env.errors import BadInputError
-
-        if isinstance(error, HumanLeft):
-            print("You have left the contest.")
-            return
-        sentence = (
-            f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else f"{error}"
-        )
-        if (own := _own_error(error)) and not isinstance(error, BadInputError):
-            print(f"Traceback of your code:\n{own.frames}", end="", file=sys.stderr)
-            sentence = own.sentence
-        elif not isinstance(error, (BadInputError, OSError)):
-            raise
-        elif own and own.place and own.place not in sentence:
-            sentence += f" ({own.place})"
-        print_note(f"Error: {sentence}")
-        sys.exit(_BAD_INPUT)
+    except BaseException as error:  # (code of somebody else may raise any)
+        code = _report(error, name)
+    if code == _INTERRUPTED:
+        print("Stopped. The same command resumes a training, an improvement, a league, a paper.", file=sys.stderr)
+    if code:
+        sys.exit(code)
 
 
-def _own_error(error: Exception) -> "OwnError | None":
-    """Return where an error came from code of somebody else, or ``None`` if there was no such code."""
-    from boardgames_agents.experiments.program import own_error
+def _report(error: BaseException, name: str) -> int:
+    """Print what ended a program, and return its exit code; raise the error if it is one of this project's code."""
+    if isinstance(error, _UsageError):
+        if sentence := _on_usage(error, name):
+            print_note(f"Error: {sentence}")
+        return _BAD_INPUT
+    from boardgames_agents.experiments.own_error import OwnError, explained
+    from boardgames_agents.experts.human import HumanLeft
+    from boardgames_env.errors import BadInputError
 
-    return own_error(error, _registries)
-
-
-def _registries() -> "dict[str, Mapping[str, Entry[Any]]]":
-    from boardgames_agents.registry import registered_agents
-    from boardgames_agents.training.trainers import registered_trainers
-    from boardgames_env.games import registered_games
-
-    return {"agent": registered_agents(), "trainer": registered_trainers(), "game": registered_games()}
+    told = explained(error)
+    if isinstance(told, HumanLeft):
+        print("You have left the contest.")
+        return 0
+    if isinstance(told, OwnError):
+        print(f"Traceback of your code:\n{told.frames}", end="", file=sys.stderr)
+    elif not isinstance(told, (BadInputError, OSError, typer.Abort)):
+        raise error
+    sentence = "the input has ended" if isinstance(told, typer.Abort) else str(told)
+    if isinstance(told, OSError) and told.filename:
+        sentence = f"{told.filename}: {told.strerror}"
+    print_note(f"Error: {sentence}")
+    return _BAD_INPUT
 
 
 def _on_usage(error: Any, name: str) -> str:

@@ -128,7 +128,7 @@ def tested_player(place: str, agent: str | None) -> TestedPlayer:
     if underscored(place).partition("(")[0] in registered_games() and not holds_run(Path(place)):
         raise BadInputError(f"{place} is a game; give an agent after it, such as perfect, or the folder of a run")
     run = load_run(Path(place))
-    player = run.learner.frozen()
+    player = make_player(run.learner, run.game)
     player.spec = run.config.learner
     return TestedPlayer(
         run.game, player, f"{run.config.label} at {run.game.spec} after {counted(run.contests, 'contest')}", run

@@ -1,10 +1,11 @@
-"""The check of bounds."""
+"""The check of bounds, and what errors say."""
 
+import pickle
 from math import inf, nan
 
 import pytest
 
-from boardgames_env.errors import BadInputError, did_you_mean, require, unknown
+from boardgames_env.errors import BadInputError, MissingLibraryError, described, did_you_mean, require, unknown
 
 
 def test_numbers_within_bounds_pass() -> None:
@@ -63,3 +64,31 @@ def test_names_are_suggested_or_else_all_listed() -> None:
 def test_another_number_is_not_suggested() -> None:
     assert did_you_mean("table-9", ["table-1", "table-2"]) == ""
     assert did_you_mean("table2", ["table-1", "table-2"]) == " (did you mean table-2?)"
+
+
+class Textless(Exception):  # noqa: N818  (as somebody else's may be)
+    """An error without a text."""
+
+    def __str__(self) -> str:
+        raise KeyError
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ValueError("one"), "ValueError: one"),
+        (ValueError("\n \r\n one \n two"), "ValueError: one"),
+        (ValueError(), "ValueError"),
+        (ValueError(" \n"), "ValueError"),
+        (KeyError("a"), "KeyError: 'a'"),
+        (Textless("one"), "Textless"),
+    ],
+)
+def test_an_error_is_described_in_one_line(error: Exception, text: str) -> None:
+    assert described(error) == text
+
+
+def test_a_missing_library_is_the_same_from_another_process() -> None:
+    error = MissingLibraryError("chat needs a client", "llm")
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again)) == (MissingLibraryError, str(error))

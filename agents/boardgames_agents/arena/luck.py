@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from boardgames_agents.arena.tournament import seat_of_a
-from boardgames_agents.experiments.program import Modules, import_all, modules
+from boardgames_agents.experiments.own_error import in_informed_processes
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.record import Record
@@ -23,7 +23,6 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.kernels.signatures import Float64s
-from boardgames_env.processes import in_processes
 
 _AT_ONCE = 256
 _CONTESTS_AT_ONCE = 50
@@ -97,13 +96,12 @@ def luck_by_agent(spec: str, game: Game, records: Sequence[Record], jobs: int = 
     demand_luck(game)
     evaluator_of(spec, game)
     parts = [records[first : first + _CONTESTS_AT_ONCE] for first in range(0, len(records), _CONTESTS_AT_ONCE)]
-    tasks = [(spec, game, part, modules()) for part in parts]
-    found = in_processes(_luck_of_part, tasks, jobs) if jobs > 1 else (_luck_of_part(*each) for each in tasks)
+    tasks = [(spec, game, part) for part in parts]
+    found = in_informed_processes(_luck_of_part, tasks, jobs) if jobs > 1 else (_luck_of_part(*each) for each in tasks)
     return np.concatenate([np.zeros(0), *found])
 
 
-def _luck_of_part(spec: str, game: Game, records: Sequence[Record], known: Modules) -> Float64s:
-    import_all(known)
+def _luck_of_part(spec: str, game: Game, records: Sequence[Record]) -> Float64s:
     return luck_of_contests(game, evaluator_of(spec, game), records)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.contest_block import BlockPlayer
 from boardgames_agents.arena.score import Score, score_table
-from boardgames_agents.experiments.program import Modules, import_all, modules
+from boardgames_agents.experiments.own_error import in_informed_processes
 from boardgames_agents.experiments.table import Table
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import counted
@@ -23,7 +23,6 @@ from boardgames_agents.registry import AgentLike, labels_of, make_player
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.processes import in_processes
 
 if TYPE_CHECKING:
     from boardgames_agents.experiments.progress import Bar
@@ -235,8 +234,8 @@ def _play_in_processes(series: _Series, cast: _Cast, contests: range, jobs: int)
     length = max(1, min(longest, -(-len(contests) // (_CHUNKS_PER_JOB * jobs))))
     chunks = [contests[start : start + length] for start in range(0, len(contests), length)]
     if chunks:
-        known, key = modules(), (os.getpid(), next(_numbers))
-        yield from in_processes(_play_chunk, [(key, series, chunk, known) for chunk in chunks], jobs)
+        key = os.getpid(), next(_numbers)
+        yield from in_informed_processes(_play_chunk, [(key, series, chunk) for chunk in chunks], jobs)
 
 
 _numbers = count()
@@ -244,9 +243,8 @@ _latest: dict[tuple[int, int], tuple[_Cast, BlockPlayer]] = {}
 """The policies of the tournament that this process has played last, with their tables."""
 
 
-def _play_chunk(key: tuple[int, int], series: _Series, contests: range, known: Modules) -> _Played:
+def _play_chunk(key: tuple[int, int], series: _Series, contests: range) -> _Played:
     if key not in _latest:
-        import_all(known)
         cast = _cast(series.game, *series.named)
         _latest.clear()
         _latest[key] = cast, BlockPlayer(series.game, cast)

@@ -1,14 +1,11 @@
 """The program that results depend on: packages of games and agents, their libraries, and modules of one's own."""
 
 import hashlib
-import inspect
 import platform
-import re
 import shlex
 import sys
-import sysconfig
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -30,11 +27,10 @@ from typing import Any, NamedTuple
 
 import boardgames_env
 from boardgames_agents.registry import AGENTS, registered_agents
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, described, message_of
 from boardgames_env.files import FileKind, cache_root, checksum, data_root, digest, package_files, write_atomically
 from boardgames_env.games import GAMES, registered_games
 from boardgames_env.json_file import read_json, write_json
-from boardgames_env.spec import Entry
 
 _COMPUTING = ("numpy", "scipy", "numba", "torch", "stable-baselines3", "sb3-contrib", "open-spiel", "gnubg-nn")
 """Libraries whose other versions may draw other random numbers, round or play differently."""
@@ -244,7 +240,6 @@ def _demand_found(name: str, file: Path) -> None:
 
 def _told(error: BaseException, what: str) -> str:
     """Return where in a module an error was raised, and what it was."""
-    text = " ".join(str(error).split())
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     frames = traceback.extract_tb(error.__traceback__)
@@ -254,82 +249,42 @@ def _told(error: BaseException, what: str) -> str:
     if own:
         beside = [each for each in own if Path(each.filename).parent == Path(own[0].filename).parent]
         what = f"{beside[-1].filename}, line {beside[-1].lineno}"
-    return f"{what}: {text}" if isinstance(error, BadInputError) else f"{what}: {type(error).__name__}: {text}"
+    return f"{what}: {message_of(error) if isinstance(error, BadInputError) else described(error)}"
 
 
-_FRAME = re.compile(r'^  File "(?P<file>.+)", line (?P<line>\d+), in (?P<function>.+)\n(?:    .*\n)*', re.MULTILINE)
-"""A frame of a traceback in Python's own words: also of one that comes from another process, as text."""
+OURS = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boardgames_cli")
+"""The packages of this project."""
 
 
-class OwnError(NamedTuple):
-    """An error that came from code of one's own.
+class PlaceOfOwn(NamedTuple):
+    """A file or folder with code that is not of this project.
 
     Attributes:
-        sentence: Who raised it, what it was, and in which line of that code.
-        place: That line, if the error was raised by what it called; otherwise empty.
-        frames: The frames of that code in the traceback, as Python prints them.
+        path: Where it is.
+        whole: Whether all that is there is such code; otherwise libraries may be there, too.
+        file: The file that was imported from there, if one was named.
+        named: The path by which that file was named, maybe on another machine.
     """
 
-    sentence: str
-    place: str
-    frames: str
+    path: Path
+    whole: bool
+    file: str = ""
+    named: str = ""
+
+    def holds(self, file: str) -> bool:
+        """Return whether a file is there."""
+        return Path(file).is_file() and self.path in (found := Path(file).resolve(), *found.parents)
 
 
-def own_error(
-    error: BaseException, registries: Callable[[], Mapping[str, Mapping[str, Entry[Any]]]]
-) -> OwnError | None:
-    """Return where an error came from code that is not of this project, or ``None`` if no such code was called.
-
-    Args:
-        error: The error; one of another process has its traceback as a text.
-        registries: Returns what may have brought the code, by what it is, such as ``agent``, and by name.
-    """
-    folders = dict(_folders_of_own())
-    frames = [*_FRAME.finditer("".join(traceback.format_exception(error)))] if folders else []
-    own = [each for each in frames if _is_own(each, folders)]
-    if not own:
-        return None
-    place = f"{own[-1]['file']}, line {own[-1]['line']}"
-    named = [found for frame in own for found in _entries_around(frame, registries())]
-    who = named[0] if len(set(named)) == 1 else own[0]["function"]
-    what = traceback.format_exception_only(error)[-1].strip()
-    return OwnError(
-        f"{who} raised {what} ({place})", "" if own[-1] is frames[-1] else place, "".join(each[0] for each in own)
-    )
-
-
-_OURS = ("boardgames_env", "boardgames_agents", "boardgames_baselines", "boardgames_cli")
-
-
-def _folders_of_own() -> Iterator[tuple[Path, bool]]:
-    """Yield the places of code that is not ours, and whether all that is there is such code."""
+def places_of_own() -> Iterator[PlaceOfOwn]:
+    """Yield the places of what `import_own` has imported, and of packages that bring games and agents."""
     for installed in (*entry_points(group=AGENTS), *entry_points(group=GAMES)):
         name = installed.module.partition(".")[0]
-        if name not in _OURS and (module := sys.modules.get(name)):
-            yield from ((place, True) for place in _places_of_module(module))
-    for name in _own:
-        yield from ((place.parent, False) for place in _places([getattr(sys.modules.get(name), "__file__", None)]))
-
-
-def _is_own(frame: re.Match[str], folders: Mapping[Path, bool]) -> bool:
-    """Return whether a frame is in one of some places, and in no library there."""
-    file = Path(frame["file"]).resolve()
-    around = [whole for folder, whole in folders.items() if folder in (file, *file.parents)]
-    libraries = [sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")]
-    libraries += [each for name in _OURS for each in getattr(sys.modules.get(name), "__path__", ())]
-    is_library = any(Path(each).resolve() in file.parents for each in libraries)
-    return file.is_file() and bool(around) and (any(around) or not is_library)
-
-
-def _entries_around(frame: re.Match[str], registries: Mapping[str, Mapping[str, Entry[Any]]]) -> Iterator[str]:
-    """Yield what is made by the class or function around a frame, such as ``the agent 'mine'``."""
-    for what, entries in registries.items():
-        for name, entry in entries.items():
-            with suppress(OSError, TypeError):  # (it has no source)
-                if inspect.getsourcefile(entry.factory) == frame["file"]:
-                    lines, first = inspect.getsourcelines(entry.factory)
-                    if first <= int(frame["line"]) < first + len(lines):
-                        yield f"the {what} {name!r}"
+        if name not in OURS and (module := sys.modules.get(name)):
+            yield from (PlaceOfOwn(place, whole=True) for place in _places_of_module(module))
+    for name, (where, _) in _own.items():
+        file = getattr(sys.modules.get(name), "__file__", None)
+        yield from (PlaceOfOwn(place.parent, False, file or "", where) for place in _places([file]))
 
 
 def own_imports(before: Sequence[str] = ()) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from typing import Any
 from warnings import warn
 
 from boardgames_agents.experiments.job import Batch, Job, Result
+from boardgames_agents.experiments.own_error import OwnError, explained
 from boardgames_agents.experiments.program import Modules, Program, import_all, modules, program
 from boardgames_agents.policy import Snapshot
 from boardgames_env.errors import BadInputError, MissingLibraryError
@@ -39,11 +40,14 @@ _KNOCK = "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False, lo
 
 @dataclass(frozen=True)
 class Answer:
-    """The results of a task's first jobs, their durations, and why the next job, or the whole task, failed."""
+    """The results of a task's first jobs, their durations, and why the next job, or the whole task, failed.
+
+    An error in code that is not of this project is as `explained` returns it, because the class may be unknown here.
+    """
 
     results: Sequence[Any] = ()
     seconds: Sequence[float] = ()
-    problem: str = ""
+    problem: BadInputError | OwnError | None = None
 
 
 class Tasks:
@@ -102,7 +106,7 @@ def run_on_ray(jobs: Sequence[Job[Result]], address: str) -> Iterator[Batch[Resu
             if not running:
                 return
             done: list[tuple[int, Result]] = []
-            problem = ""
+            problem = None
             for task in cluster.ready(running):
                 answer = cluster.answer(task)
                 dealt = running.pop(task)
@@ -112,7 +116,7 @@ def run_on_ray(jobs: Sequence[Job[Result]], address: str) -> Iterator[Batch[Resu
             if done:
                 yield done
             if problem:
-                raise BadInputError(problem)
+                raise problem
     finally:
         cluster.cancel(running)
 
@@ -169,10 +173,11 @@ class JoinedCluster:
         except self._ray.exceptions.RayTaskError:
             raise  # an error in the program, with where it was
         except self._ray.exceptions.RayError as error:
-            return Answer(
-                problem=f"a task was lost with its worker ({type(error).__name__}) {1 + RETRIES} times on the Ray "
+            why = (
+                f"a task was lost with its worker ({type(error).__name__}) {1 + RETRIES} times on the Ray "
                 "cluster; its machines may have too little memory; the same command resumes"
             )
+            return Answer(problem=BadInputError(why))
         assert isinstance(answer, Answer)
         return answer
 
@@ -233,17 +238,19 @@ def _run_task(asked: Program, known: Modules, packed: Sequence[bytes], seconds: 
         different = f"not all modules that are needed ({error})"
     if different:
         where = platform.node()
-        return pickle.dumps(
-            Answer(problem=f"the worker at {where} has {different}; install the same on all machines of the cluster")
-        )
-    results, times, problem = [], [], ""
+        why = f"the worker at {where} has {different}; install the same on all machines of the cluster"
+        return pickle.dumps(Answer(problem=BadInputError(why)))
+    results, times, problem = [], [], None
     begun = perf_counter()
     for each in packed:
         before = perf_counter()
         try:
             results.append(_Unpacker(each, luggage).load().run())
-        except BadInputError as error:
-            problem = str(error)
+        except BaseException as error:
+            told = explained(error)
+            if not isinstance(told, (BadInputError, OwnError)):
+                raise
+            problem = told
             break
         times.append(perf_counter() - before)
         if perf_counter() - begun >= seconds:

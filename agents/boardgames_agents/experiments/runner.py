@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from boardgames_agents.experiments.job import Batch, Job, Result
-from boardgames_agents.experiments.program import Modules, import_all, modules, program
+from boardgames_agents.experiments.own_error import in_informed_processes
+from boardgames_agents.experiments.program import program
 from boardgames_agents.experiments.store import JobStore, JsonResult, ResultFile
 from boardgames_env.errors import BadInputError, one_of, require
-from boardgames_env.processes import in_processes
 
 Key = TypeVar("Key")
 
@@ -102,14 +102,11 @@ def run_batches(jobs: Sequence[Job[Result]], workers: Workers = ONE_PROCESS) -> 
         for index, job in enumerate(jobs):
             yield [(index, job.run())]
         return
-    known = modules()
-    arguments = [(index, job, known) for index, job in enumerate(jobs)]
-    for done in in_processes(_run, arguments, workers.jobs, in_order=False, batch_size=1):
+    for done in in_informed_processes(_run, enumerate(jobs), workers.jobs, in_order=False, batch_size=1):
         yield [done]
 
 
-def _run(index: int, job: Job[Result], known: Modules) -> tuple[int, Result]:
-    import_all(known)
+def _run(index: int, job: Job[Result]) -> tuple[int, Result]:
     return index, job.run()
 
 

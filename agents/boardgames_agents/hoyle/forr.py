@@ -33,6 +33,8 @@ AVERSION, INDIFFERENT, ENTHUSIASM = 0, 5, 10
 class Named(ABC):
     """Something with a name: the name of its class, unless the class or the object sets another."""
 
+    REGISTERED_AS: ClassVar[str] = "Advisor"
+
     name: str
 
     def __init_subclass__(cls) -> None:

@@ -108,7 +108,7 @@ class LeaguePlayer:
         if self.learned is not None:
             learner = make_learner(self.maker, game)
             learner.restore(self.learned)
-            policy = learner.frozen()
+            policy = make_player(learner, game)
             policy.origin = self.origin
         else:
             policy = make_player(self.maker, game)

@@ -5,7 +5,7 @@ from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,8 @@ class Policy(ABC):
         said: What it said with its last choice, for people; empty if it says nothing.
         rng: The generator of the current contest.
     """
+
+    REGISTERED_AS: ClassVar[str] = "agent"
 
     spec: str = ""
     origin: str = ""

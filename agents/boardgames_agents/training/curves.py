@@ -12,7 +12,7 @@ import numpy as np
 from boardgames_agents.arena.tournament import tournament
 from boardgames_agents.arena.turing import challengers_at
 from boardgames_agents.experiments.tensorboard_log import RunLog
-from boardgames_agents.policy import Episodes, Learner, Policy, demand_kind, name_of
+from boardgames_agents.policy import Episodes, Learner, demand_kind, name_of
 from boardgames_agents.registry import demand_agent, make_player
 from boardgames_agents.training.config import RunConfig
 from boardgames_agents.training.loop import Step
@@ -167,8 +167,7 @@ class Tester:
         """Log power and reliability, what is known, and a picture of how the last contest ended."""
         from boardgames_env.render.pixels import draw_pixels
 
-        player, known = learner.frozen(), learner.knowledge()
-        demand_kind(name_of(learner), "frozen", player, Policy)
+        player, known = make_player(learner, self._game), learner.knowledge()
         demand_kind(name_of(learner), "knowledge", known, Mapping)
         for number in known.values():
             demand_kind(name_of(learner), "knowledge", number, Number)

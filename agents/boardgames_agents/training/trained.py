@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from boardgames_agents.policy import Policy
-from boardgames_agents.registry import agent
+from boardgames_agents.registry import agent, make_player
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.spec import Spec
@@ -25,7 +25,7 @@ def trained(game: Game, run: str = "runs/demo") -> Policy:
 
     found = load_run(Path(run))
     if found.game == game:
-        player = found.learner.frozen()
+        player = make_player(found.learner, game)
     else:
         try:
             if (found.game.name, found.game.version) != (game.name, game.version):

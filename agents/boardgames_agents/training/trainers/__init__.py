@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.policy import ContestInfo, Episodes, Learner, Policy, Snapshot
@@ -52,6 +52,8 @@ class Trainer(ABC):
             `Learner.play_episodes_against` may play the contests.
     """
 
+    REGISTERED_AS: ClassVar[str] = "trainer"
+
     spec: str = ""
     plays: bool = True
     alone: bool = False
@@ -86,6 +88,7 @@ class TrainerEntry(Entry[Trainer]):
     """A registered trainer."""
 
     given = 1
+    REGISTERED_AS = "trainer"
 
 
 Factory = TypeVar("Factory", bound=Callable[..., Trainer])
