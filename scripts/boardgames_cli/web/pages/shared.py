@@ -207,6 +207,12 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def sent_as(answer: Response, file: str) -> Response:
+    """Return an answer that a browser keeps as a file of a name, in whatever letters."""
+    answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(file, safe='')}"
+    return answer
+
+
 def seen_other(request: Request, address: str) -> Response:
     """Send the browser to another page, whose address is written from the root."""
     address = _root_of(request) + address

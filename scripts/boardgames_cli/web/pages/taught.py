@@ -12,8 +12,9 @@ from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experts.perfect import can_be_perfect
-from boardgames_agents.people.course import suggestions, words_on
+from boardgames_agents.people.course import Suggestion, can_train, suggestions, title_of
 from boardgames_agents.people.examination import MOST_CONTESTS
+from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, points_text
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
@@ -103,18 +104,27 @@ async def study(request: Request) -> Response:
 async def trainers(request: Request) -> Response:
     """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
     game, offers = await game_in(request, request.query_params), parts_of(request).offers
-    levels = await offers.levels(game, _PATIENCE)
-    agents, offered = offers.known_agents(game), parts_of(request).checker.offered()
+    levels, agents = await offers.levels(game, _PATIENCE), await offers.agents(game, _PATIENCE)
+    offered = parts_of(request).checker.offered()
+    trainers = {name: f"{name}: {plain(entry.summary)}" for name, entry in registered_trainers().items()}
+    is_known = levels is not None and (agents is not None or is_part(request))  # (a part asks again for the agents)
+    found = await parts_of(request).thinkers.run(lambda: _to_choose(game, trainers)) if is_known else None
     return page(
         request,
         "trainers.html" if is_part(request) else "trainers_page.html",
         pupil=request.path_params["pupil"],
         game=game,
         progress=offers.progress(game) if levels is None else "",
-        suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
-        trainers=[(name, f"{name}: {plain(entry.summary)}") for name, entry in registered_trainers().items()],
-        agents={name: entry.title for name, entry in offered.items() if agents is None or name in agents},
+        suggested=found[0] if found else None,
+        trainers=found[1] if found else {},
+        agents={name: entry.title for name, entry in offered.items() if name in (agents or ())},
+        is_asking=agents is None,
     )
+
+
+def _to_choose(game: Game, trainers: dict[str, str]) -> tuple[list[Suggestion], dict[str, str]]:
+    """Return the trainers to begin with at a game, and those of all that can train there as they are."""
+    return suggestions(game), {name: words for name, words in trainers.items() if can_train(name, game)}
 
 
 def options(request: Request) -> Response:
@@ -206,7 +216,7 @@ def _courses(study: Study) -> list[dict[str, Any]]:
     for trainer in dict.fromkeys([*names, *filter(None, study.open)]):
         own = [each for each in played if each.assignment.trainer == trainer]
         scores = (Score.of(each.record, each.assignment.seats[0]) for each in own if each.points is not None)
-        score, title = sum(scores, Score()), words_on(trainer)
+        score, title = sum(scores, Score()), title_of(trainer)
         words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost" if score.contests else ""
         named = {"trainer": trainer, "title": title, "spec": "" if title == trainer else trainer}
         shown.append({**named, "words": words, "next": len(own) + 1, "is_open": trainer in study.open})
@@ -234,7 +244,7 @@ def _row_of_contest(number: int, contest: PupilContest) -> dict[str, Any]:
     return {
         "number": number,
         "kind": lesson.kind,
-        "trainer": lesson.trainer or "challenger",
+        "trainer": title_of(lesson.trainer) if lesson.trainer else "challenger",
         "seat": " and ".join("first" if seat == 0 else "second" for seat in lesson.seats) or "none",
         "result": "" if points is None else "won" if points > 0 else "lost" if points < 0 else "drawn",
         "errors": "?" if contest.errors is None else len(contest.errors),
@@ -295,7 +305,7 @@ def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]
         ),
         "reply": reply and f"{other.capitalize()} answers {reply.text}",
         "answer": reply and f"{other} can play {reply.text}{_OUTCOMES.get(reply.words.split()[0], '')}",
-        "lesson": f"{mistake.best.text}{_OUTCOMES.get(mistake.best.words.split()[0], '')}",
+        "lesson": f"{mistake.best.text}{_OUTCOMES.get(mistake.best.words.split()[0], '')}{as_well(mistake.as_good)}",
         "reply_words": reply.clause if reply else "",
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,
