@@ -51,6 +51,9 @@ _MEAN = 5
 _PATIENCE = 0.5
 """Seconds that an answer waits until a game is solved; after that the page asks again."""
 
+_PATIENCE_OF_A_PAGE = 60.0
+"""Seconds that a page of its own, which does not ask again, waits for the agents that can play a game."""
+
 _OUTCOMES = {"wins": ", and wins", "draws": ", and nobody wins", "loses": ", and holds out longer"}
 """What a move leads to, for children, by the first of its words."""
 
@@ -104,11 +107,11 @@ async def study(request: Request) -> Response:
 async def trainers(request: Request) -> Response:
     """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
     game, offers = await game_in(request, request.query_params), parts_of(request).offers
-    levels, agents = await offers.levels(game, _PATIENCE), await offers.agents(game, _PATIENCE)
+    levels = await offers.levels(game, _PATIENCE)
+    agents = await offers.agents(game, _PATIENCE if is_part(request) or levels is None else _PATIENCE_OF_A_PAGE)
     offered = parts_of(request).checker.offered()
     trainers = {name: f"{name}: {plain(entry.summary)}" for name, entry in registered_trainers().items()}
-    is_known = levels is not None and (agents is not None or is_part(request))  # (a part asks again for the agents)
-    found = await parts_of(request).thinkers.run(lambda: _to_choose(game, trainers)) if is_known else None
+    found = await parts_of(request).thinkers.run(lambda: _to_choose(game, trainers)) if levels is not None else None
     return page(
         request,
         "trainers.html" if is_part(request) else "trainers_page.html",
