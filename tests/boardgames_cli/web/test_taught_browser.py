@@ -1,11 +1,13 @@
 """Being taught in a real browser: contests by clicks, what went wrong, key nodes, an examination."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from tests.boardgames_cli.web.browser import demand_fits, opened, play_out
+from tests.boardgames_cli.web.browser import PATIENCE, demand_fits, opened, play_out
 
 pytestmark = pytest.mark.slow
 
@@ -80,3 +82,52 @@ def test_no_page_of_it_is_wider_than_a_phone(browser: Any, address: str, scheme:
         page.get_by_role("link", name=f"Progress of Dee {scheme}").click()
         page.wait_for_selector(".study")
         demand_fits(page)
+
+
+@contextmanager
+def refused(browser: Any) -> Iterator[Any]:
+    """Open a page whose answers may be refusals, which a browser reports as errors."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "button", "sentence"),
+    [
+        ("/taught?others=1", "name", "Go on", "A name has up to 40 letters"),
+        ("/mistakes", "name", "Go on", "A name has up to 40 letters"),
+        ("/", "text", "Load", "a/b"),
+        ("/exact-test", "agent", "Test", "a/b"),
+    ],
+)
+def test_a_form_that_is_refused_keeps_what_was_typed(
+    browser: Any, address: str, path: str, field: str, button: str, sentence: str
+) -> None:
+    with refused(browser) as page:
+        page.goto(f"{address}{path}")
+        page.fill(f"[name={field}]", "a/b")
+        page.get_by_role("button", name=button, exact=True).click()
+        said = page.locator("#refused")
+        said.wait_for()
+        assert sentence in said.inner_text()
+        assert page.input_value(f"[name={field}]") == "a/b"
+        assert page.get_attribute(f"[name={field}]", "aria-describedby") == "refused"
+        assert page.url.removeprefix(address) == path
+
+
+def test_the_form_of_a_contest_that_is_refused_keeps_its_choices(browser: Any, address: str) -> None:
+    with refused(browser) as page:
+        page.goto(f"{address}/new?game=hex")
+        page.fill("[name='game.size']", "99")
+        page.check("[name=player0][value=computer]")
+        page.get_by_role("button", name="Begin").click()
+        said = page.locator("#refused", has_text="size=99 is not allowed; it must be a whole number from 3 to 19")
+        said.wait_for()
+        assert page.input_value("[name='game.size']") == "99"
+        assert page.is_checked("[name=player0][value=computer]")
+        page.fill("[name='game.size']", "4")
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector("#contest")

@@ -44,6 +44,7 @@ from boardgames_cli.web.pages.shared import (
     person_of,
     seen_other,
     sent_as,
+    sentence_in,
     sitting_and_session_of,
     word_for,
 )
@@ -77,7 +78,7 @@ async def send(request: Request) -> Response:
     except BadInputError as error:
         form, sentence = await posted(request), parts_of(request).watched.folders.sentence(error)
         given = {name: str(form.get(name, "")) for name in ("text", "dice")}
-        return page(request, "analyse.html", 400, sentence=sentence[:1].upper() + sentence[1:], **given)
+        return page(request, "analyse.html", 400, sentence=sentence_in(sentence), **given)
 
 
 async def opened(request: Request, found: Found, name: str) -> Response:
@@ -98,8 +99,9 @@ async def sent(request: Request) -> tuple[Found, str]:
     form = await posted(request)
     text, file, name = text_of(form, "text", ""), form.get("file"), ""
     content = text.encode("utf-8", "replace")
-    if isinstance(file, UploadFile) and not text.strip():
-        content, name = await file.read(), Path(file.filename or "").name[:100]
+    if isinstance(file, UploadFile):
+        if not text.strip():
+            content, name = await file.read(), Path(file.filename or "").name[:100]
         await file.close()
     found = await run_in_threadpool(found_in, content, name, text_of(form, "dice", ""), parts_of(request).checker)
     return found, name
@@ -145,13 +147,13 @@ async def picture(request: Request) -> Response:
     return Response(await run_in_threadpool(_png_of, position), media_type="image/png")
 
 
-async def report(request: Request) -> Response:
-    """Show an analysis, as far as it is computed."""
+async def report(request: Request, code: int = 200, **refused: str) -> Response:
+    """Show an analysis, as far as it is computed; with what was ``refused``, a name and the sentence."""
     found = await _analysis_in(request)
     values = await run_in_threadpool(_values_of_report, found)
     template = "report_part.html" if is_part(request) else "report.html"
-    person = person_of(request)
-    return page(request, template, name=request.path_params["id"], is_linked=True, person=person, **values)
+    shown = {"is_linked": True, "person": person_of(request), **values, **refused}
+    return page(request, template, code, name=request.path_params["id"], **shown)
 
 
 async def export(request: Request) -> Response:

@@ -174,9 +174,14 @@ def page(request: Request, template: str, code: int = 200, **values: Any) -> Res
     return HTMLResponse(_encoded(_ADDRESS.sub(rf"\g<0>{root}", text) if root else text), code)
 
 
+def sentence_in(error: Exception | str) -> str:
+    """Return what an error says as a sentence of a page."""
+    return f"{str(error)[:1].upper()}{str(error)[1:]}"
+
+
 def refusal(request: Request, code: int, sentence: str) -> Response:
     """Return the page of a request that went wrong, with a link to the page that it was sent from."""
-    return page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:], back=_back(request))
+    return page(request, "error.html", code, sentence=sentence_in(sentence), back=_back(request))
 
 
 def _back(request: Request) -> str:

@@ -32,6 +32,7 @@ from boardgames_cli.web.pages.shared import (
     person_of,
     remembered,
     seen_other,
+    sentence_in,
     sitting_of,
     word_for,
 )
@@ -67,14 +68,20 @@ def pupils(request: Request) -> Response:
     names, name = parts_of(request).tutor.files.names(), person_of(request)
     if name in names and "others" not in request.query_params:
         return seen_other(request, address_of(name, game))
-    return page(request, "pupils.html", names=names, game=game)
+    return page(request, "pupils.html", names=names, game=game, typed="", sentence="")
 
 
 async def welcome(request: Request) -> Response:
     """Take a person's name, chosen or written, and go on to the person's page."""
     form = await posted(request)
     name, game = (text_of(form, "known", "") or text_of(form, "name")).strip(), text_of(form, "game", "")
-    await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
+    files = parts_of(request).tutor.files
+    try:
+        await run_in_threadpool(files.read, name)  # (refuses names that are not allowed)
+    except BadInputError as error:
+        return page(
+            request, "pupils.html", 400, names=files.names(), game=game, typed=name, sentence=sentence_in(error)
+        )
     return remembered(request, seen_other(request, address_of(name, game)), name)
 
 

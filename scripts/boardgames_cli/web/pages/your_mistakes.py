@@ -19,8 +19,19 @@ from boardgames_agents.people.judging.sources import ValuedMove
 from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.analyses import cards_of
 from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
+from boardgames_cli.web.pages.analyse import report
 from boardgames_cli.web.pages.contest import values_of_board
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, person_of, remembered, seen_other, sent_as
+from boardgames_cli.web.pages.shared import (
+    game_in,
+    is_part,
+    page,
+    parts_of,
+    person_of,
+    remembered,
+    seen_other,
+    sent_as,
+    sentence_in,
+)
 from boardgames_cli.web.positions import address_of, code_of, state_of
 from boardgames_cli.web.specs import number_of, numbers_of, posted, text_of
 from boardgames_env.contest import is_same_turn
@@ -41,13 +52,20 @@ async def whose(request: Request) -> Response:
 
 async def named(request: Request) -> Response:
     """Take a person's name, and go to the person's mistakes."""
-    name = await _name_in(request)
+    try:
+        name = await _name_in(request)
+    except BadInputError as error:
+        return page(request, "whose_mistakes.html", 400, person="", **await _refused(request, error))
     return remembered(request, seen_other(request, _address_of_cards(name)), name)
 
 
 async def keep(request: Request) -> Response:
     """Keep the errors of one seat in an analysis that is done, and go to the person's mistakes."""
-    form, name = await posted(request), await _name_in(request)
+    form = await posted(request)
+    try:
+        name = await _name_in(request)
+    except BadInputError as error:
+        return await report(request, 400, **await _refused(request, error))
     found = await run_in_threadpool(parts_of(request).analyses.get, request.path_params["id"])
     if found is None:
         raise HTTPException(404)
@@ -117,6 +135,11 @@ async def _name_in(request: Request) -> str:
     name = text_of(await posted(request), "name", "").strip() or person_of(request)
     await run_in_threadpool(parts_of(request).tutor.files.read, name)
     return name
+
+
+async def _refused(request: Request, error: BadInputError) -> dict[str, str]:
+    """Return what a form shows of a name that is refused."""
+    return {"typed": text_of(await posted(request), "name", ""), "sentence": sentence_in(error)}
 
 
 def _address_of_cards(name: str) -> str:
