@@ -3,10 +3,16 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.record import write_records
+from boardgames_agents.registry import make_player
+from boardgames_env import make_game
 from tests.boardgames_cli.web.browser import PATIENCE, demand_fits, opened, play_out
 
 pytestmark = pytest.mark.slow
@@ -131,3 +137,23 @@ def test_the_form_of_a_contest_that_is_refused_keeps_its_choices(browser: Any, a
         page.fill("[name='game.size']", "4")
         page.get_by_role("button", name="Begin").click()
         page.wait_for_selector("#contest")
+
+
+def test_long_names_leave_the_tables_of_a_report_readable_on_a_phone(
+    browser: Any, address: str, tmp_path: Path
+) -> None:
+    game, names = make_game("tic_tac_toe"), ("A" * 38, "Bartholomew-Featherstonehaugh of Nine Holes")
+    record = play_contest(game, (make_player("random", game), make_player("random", game)), [3])
+    write_records(tmp_path / "x.json", [replace(record, players=names)])
+    with opened(browser, 390) as page:
+        page.goto(f"{address}/analyse")
+        page.set_input_files("[name=file]", tmp_path / "x.json")
+        page.get_by_role("button", name="Analyse", exact=True).click()
+        page.wait_for_selector("h2:has-text('All turns')")
+        demand_fits(page)
+        box = page.locator(".of-players").first
+        assert box.evaluate("each => each.scrollWidth <= each.clientWidth")
+        widths = box.locator("thead :is(td, th)").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect().width)"
+        )
+        assert min(widths) > 90, "no column is squeezed"
