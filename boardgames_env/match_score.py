@@ -68,6 +68,11 @@ class MatchScore:
         return min(self.away) == 1 and not self.is_crawford
 
     @property
+    def is_called_crawford(self) -> bool:
+        """Whether people call this the Crawford game: a match to 1 point has a single game, and no cube to speak of."""
+        return self.is_crawford and self.length > 1
+
+    @property
     def turned(self) -> "MatchScore":
         """The score with both seats exchanged."""
         return replace(self, points=self.points[::-1])

@@ -4,6 +4,7 @@ It follows from the board's coordinates, the men's looks and the state, unless t
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import cos, dist, hypot, pi, sin, tan
 from typing import TYPE_CHECKING
@@ -50,12 +51,18 @@ _CAPTION_SIZE = 17.0
 _LETTER = 0.54
 
 
-def caption(position: Position) -> str:
-    """Return in words whose turn it is and what the board does not show, or how the contest ended."""
+def caption(position: Position, is_drawn: bool = True) -> str:
+    """Return in words whose turn it is and what the board does not show, or how the contest ended.
+
+    A picture of hexagons, ``is_drawn``, has sides in the colours of the seats, by which they are named: it may be shown
+    turned.
+    """
     game, men, points = position.game, position.game.men, position.outcome
     if points is None:
         turn = game.drawing.turn(position) if game.drawing else f"{men[position.seat].name} to move"
         note = game.note(position.state) if game.note else ""
+        if is_drawn and note and game.board.cell_sides == 6:
+            note = f"joins the {men[position.seat].name} sides"
         return f"{turn}; {note}" if note else turn
     if points == 0:
         return "a draw"
@@ -86,7 +93,11 @@ def neighbouring_cells(board: Board) -> Iterator[tuple[int, int]]:
 
 
 def draw(
-    position: Position, labels: bool = True, before: Position | None = None, viewer: int | None = None
+    position: Position,
+    labels: bool = True,
+    before: Position | None = None,
+    viewer: int | None = None,
+    end: str = "",
 ) -> list[Shape]:
     """Return the shapes of a position's picture.
 
@@ -95,11 +106,23 @@ def draw(
         labels: Whether empty locations show their labels.
         before: An earlier position; the locations that have changed since are marked.
         viewer: The seat that looks, by default the one to move: in some games it has its own numbers for locations.
+        end: How the contest has ended, where that was not on the board: it is written in place of whose turn it is.
     """
     drawing = position.game.drawing
     if drawing and drawing.seen_by and viewer is not None:
-        return list(drawing.seen_by(position, labels, before, viewer))
-    return list(drawing.shapes(position, labels, before) if drawing else _Picture(position).shapes(labels, before))
+        shapes = list(drawing.seen_by(position, labels, before, viewer))
+    else:
+        shapes = list(
+            drawing.shapes(position, labels, before) if drawing else _Picture(position).shapes(labels, before)
+        )
+    if end:
+        words = caption(position)
+        stale = (words, words.partition("; ")[0])
+        shapes = [
+            replace(shape, text=end) if isinstance(shape, Text) and shape.is_outside and shape.text in stale else shape
+            for shape in shapes
+        ]
+    return shapes
 
 
 def location_names(game: "Game", viewer: int) -> Sequence[str]:

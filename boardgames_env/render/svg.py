@@ -9,7 +9,12 @@ from boardgames_env.render.shapes import BASELINE, CANVAS, LARGEST, Box, Circle,
 
 
 def draw_svg(
-    position: Position, size: int = 480, labels: bool = True, before: Position | None = None, viewer: int | None = None
+    position: Position,
+    size: int = 480,
+    labels: bool = True,
+    before: Position | None = None,
+    viewer: int | None = None,
+    end: str = "",
 ) -> str:
     """Return a position as a standalone SVG document; the same position gives the same text.
 
@@ -20,7 +25,7 @@ def draw_svg(
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {side} {side}">',
         f"<title>{escape(position.game.title)}</title>",
-        *(element(shape) for shape in draw(position, labels, before, viewer)),
+        *(element(shape) for shape in draw(position, labels, before, viewer, end)),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"

@@ -70,7 +70,7 @@ def print_position(position: Position, text: str) -> None:
 
 def _at_score(score: MatchScore) -> str:
     """Return the score of a match in words."""
-    crawford = ", Crawford game" if score.is_crawford else ", post-Crawford" if score.is_post_crawford else ""
+    crawford = ", Crawford game" if score.is_called_crawford else ", post-Crawford" if score.is_post_crawford else ""
     return f"at {score.points[0]}–{score.points[1]} in a match to {score.length}{crawford}"
 
 

@@ -153,6 +153,7 @@ class AlphaZero(LookAhead):
                 "value: the points that the seat to move can expect",
                 "policy: the probability of the move after the search; network: before",
             ),
+            legend="how likely it is to play each move",
             verdict=f"prefers {text(chosen)}: {points_in_words(position, float(found.points[0, chosen]))}",
         )
 

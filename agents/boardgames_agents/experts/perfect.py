@@ -159,6 +159,7 @@ class TablePlayer(MarkovPolicy):
                 "plies: the turns of either side to the end, if the winner hurries and the loser delays",
                 "chance: the probability that this player begins with the first action of the move",
             ),
+            legend="+3 wins and -3 loses in three turns of either side, and = is a draw",
             verdict=_verdict(position, moves) if moves[0].actions in best else "",
         )
 

@@ -111,6 +111,7 @@ class LookaheadPolicy(WholeMovePolicy):
             considered,
             numbers=(*names, *equities, "plies"),
             shown=(shown,),
+            legend="the points that each move can expect",
             facts=(f"the seat to move expects {signed(moves[0].equity, 3)} points after the best move",),
             glossary=(
                 "win: the probability that the seat to move wins; win 2: by 2 points or more, and so on",
@@ -142,6 +143,7 @@ class LookaheadPolicy(WholeMovePolicy):
             f"decided by predictions and {type(self.doubler.formula).__name__}'s formula for the cube",
             considered,
             numbers=("value",),
+            legend="the points that each answer can expect, in units of the stake",
             played=played,
             facts=(
                 f"the seat that rolls next wins with a probability of {prospects.win:.1%}, "

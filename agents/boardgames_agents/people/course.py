@@ -10,12 +10,12 @@ from datetime import date
 from boardgames_agents.people.cards import Card, CardAnswer, with_mistakes
 from boardgames_agents.people.examination import Examination, ExamResult, new_examination, next_question, result_of
 from boardgames_agents.people.judging.mistakes import Findings, find_mistakes
-from boardgames_agents.people.levels import levels_of
+from boardgames_agents.people.levels import levels_of, name_for_people
 from boardgames_agents.people.pupil import Assignment, Kind, Pupil, PupilContest
 from boardgames_agents.people.pupil_file import EXAM, PupilFiles, Study
 from boardgames_agents.record import Record
 from boardgames_agents.registry import registered_agents
-from boardgames_agents.training.trainers import Meeting, make_trainer
+from boardgames_agents.training.trainers import Meeting, make_trainer, registered_trainers, trainer_spec
 from boardgames_env.contest import Turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -51,7 +51,7 @@ _LAST = (
 
 def suggestions(game: Game) -> list[Suggestion]:
     """Return the trainers to begin with that there are at a game: usual ones, and the computer at every level."""
-    first, last = ([each for each in some if _is_there(each.trainer, game)] for some in (_FIRST, _LAST))
+    first, last = ([each for each in some if can_train(each.trainer, game)] for some in (_FIRST, _LAST))
     known = {each.trainer for each in first}
     levels = [each for each in levels_of(game).values() if each.agent not in known]
     return [*first, *(Suggestion(each.agent, f"computer, {each.name}: {each.strength}") for each in levels), *last]
@@ -62,7 +62,16 @@ def words_on(trainer: str) -> str:
     return next((each.words for each in (*_FIRST, *_LAST) if each.trainer == trainer), trainer)
 
 
-def _is_there(trainer: str, game: Game) -> bool:
+def title_of(trainer: str) -> str:
+    """Return `words_on` a trainer, but for people who read no specs: its name, that of an agent or a level."""
+    words, name = words_on(trainer), trainer_spec(trainer).name
+    if words != trainer:
+        return words
+    return f"the trainer {name.replace('_', ' ')}" if name in registered_trainers() else name_for_people(trainer)
+
+
+def can_train(trainer: str, game: Game) -> bool:
+    """Return whether a trainer, or an agent as one, can be made for a game."""
     try:
         make_trainer(trainer, game)
     except BadInputError:
@@ -254,7 +263,7 @@ class Course:
             return LessonWords(title, "No hints, and nothing can be taken back.", goes_on)
         notes = {"practice": "Practice: you play both sides.", "watching": "Watch how they play."}
         note = notes.get(assignment.kind, beginning_of(assignment))
-        return LessonWords(f"Contest {number}: {words_on(assignment.trainer)}", note)
+        return LessonWords(f"Contest {number}: {title_of(assignment.trainer)}", note)
 
     def _question(self, study: Study) -> Assignment | None:
         """Return the next contest of the last examination; ``None`` if there is none that goes on."""

@@ -109,11 +109,11 @@ _MARGIN = 0.1
 def is_enough(session: PlaySession, seat: int, points: int) -> bool:
     """Return whether an agent takes some points for a contest that a seat resigns; a person takes what is offered.
 
-    It does not if it expects more by the predictions that hints are from. Without predictions, and where there is but
-    one number of points to resign for, it takes them.
+    It does not if it expects more by the predictions that hints are from. Without predictions, and where there is no
+    more to lose, it takes them.
     """
     offers = session.resignations(seat)
-    is_asked = session.players[1 - seat] is not None and session.seat == seat and len(offers) > 1
+    is_asked = session.players[1 - seat] is not None and session.seat == seat and points < offers[-1]
     if not is_asked or predictor_of(session.game) is None:
         return True
     best, *_ = best_moves(session.position, 1).moves

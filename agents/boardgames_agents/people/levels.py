@@ -9,11 +9,12 @@ from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.policy import Learner
 from boardgames_agents.policy.explanation import counted
-from boardgames_agents.registry import demand_agent, make_agent, registered_agents
+from boardgames_agents.registry import agent_named, demand_agent, make_agent, registered_agents
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.solve import is_searched, solve
 from boardgames_env.solve.few_men import FewMen, is_few_men_known
+from boardgames_env.spec import Spec
 
 EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"
 LEVELS = (EASY, NORMAL, HARD, PERFECT)
@@ -82,6 +83,24 @@ def level_of(game: Game, name: str) -> Level:
     if name not in levels:
         raise BadInputError(f"nothing here plays {game.spec} perfectly; its levels are: {one_of(levels)}")
     return levels[name]
+
+
+def name_for_people(player: str) -> str:
+    """Return the name for people of the player of a spec: a level, or the agent's title; what is no agent stays."""
+    if player in _LEVELS_BY_SPEC:
+        return f"computer, {_LEVELS_BY_SPEC[player]}"
+    try:
+        entry = agent_named(Spec.parse(player).name)
+    except BadInputError:
+        entry = None
+    return entry.title if entry else player
+
+
+_LEVELS_BY_SPEC = {
+    **{f"fallible(e={errors / 10})": name for name, errors in _ERRORS_IN_TEN.items()},
+    **{f"alpha_beta(nodes={nodes})": name for name, nodes in _NODES.items()},
+    **{f"mcts(playouts={playouts})": name for name, playouts in _PLAYOUTS.items()},
+}
 
 
 @lru_cache(maxsize=32)

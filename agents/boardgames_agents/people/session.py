@@ -224,10 +224,15 @@ class PlaySession:
             self.undo()
 
     def resignations(self, seat: int) -> tuple[int, ...]:
-        """Return the points for which a seat can resign: the stake, and multiples of it that can still be lost."""
+        """Return the points for which a seat can resign: the stake, and multiples of it that can still be lost.
+
+        In a match there is no more to lose than what decides it.
+        """
         game, state = self.game, self.position.state
         stake = game.stake(state) if game.stake else 1
-        return tuple(range(stake, (game.losses(state, seat) if game.losses else stake) + 1, stake))
+        offers = range(stake, (game.losses(state, seat) if game.losses else stake) + 1, stake)
+        needed = game.score(state).away[1 - seat] if game.score else offers[-1]
+        return tuple(points for points in offers if points < needed + stake)
 
     def resign(self, seat: int, points: int | None = None) -> None:
         """End the contest; the other seat gets the points, by default those of the stake.

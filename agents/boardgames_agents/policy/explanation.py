@@ -53,6 +53,7 @@ class Explanation:
         marks: The moves as they can be drawn on the board.
         regions: Locations that can be drawn on the board.
         verdict: The decision for people, in one line without jargon, such as ``2 wins at once; everything else loses``.
+        legend: What the texts of the marks mean, for people.
     """
 
     title: str
@@ -64,6 +65,7 @@ class Explanation:
     marks: tuple[Mark, ...] = ()
     regions: tuple[Region, ...] = ()
     verdict: str = ""
+    legend: str = "a larger number is better"
 
     @property
     def said(self) -> str:
@@ -120,6 +122,7 @@ def explanation_of_moves(
     glossary: tuple[str, ...] = (),
     regions: tuple[Region, ...] = (),
     verdict: str = "",
+    legend: str = "a larger number is better",
 ) -> Explanation:
     """Return a decision as a table of moves, with their marks.
 
@@ -135,6 +138,7 @@ def explanation_of_moves(
         glossary: Sentences that explain names in the table.
         regions: Locations that can be drawn on the board.
         verdict: The decision for people; see `Explanation`.
+        legend: What the texts of the marks mean; see `Explanation`.
     """
     if shown is None:
         shown = [
@@ -152,6 +156,7 @@ def explanation_of_moves(
         tuple(Mark(actions, each.mark, each.weight, each.is_chosen) for each in moves for actions in each.alike),
         regions,
         verdict,
+        legend,
     )
 
 

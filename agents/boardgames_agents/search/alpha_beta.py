@@ -169,6 +169,7 @@ class AlphaBeta(LookAhead):
                 f"{counted(self.played, 'position')} {'was' if self.played == 1 else 'were'} searched",
             ),
             glossary=(f"value: for the seat to move, {unit}; those with ≤ are upper bounds",),
+            legend="a larger number is a better board; #3 wins and -#3 loses in three turns of either side",
             verdict=self._verdict(position, [text(action) for action in ordered if values[action] == best], best),
         )
 

@@ -154,6 +154,7 @@ class MonteCarlo(LookAhead):
                 "mean: the mean points of the seat to move in the playouts that began with the action; "
                 "its value once that is proven",
             ),
+            legend="the share of its trial games that began so",
             verdict=f"after {self._playouts:,} trial games prefers {alternatives([text(action) for action in best])}: "
             f"{points_in_words(position, max(found[action].points for action in best))}",
         )

@@ -244,6 +244,7 @@ class TabularPlayer(MarkovPolicy):
         return explanation_of_moves(
             "decided by a table of values",
             moves,
+            legend="the points that each move can expect, and ? where that is not known",
             numbers=("value",),
             texts=("in the table",),
             played=played,

@@ -196,6 +196,7 @@ class MenacePlayer(MarkovPolicy):
         return explanation_of_moves(
             "decided by the beads of a matchbox",
             moves,
+            legend="the beads of each move in the box",
             numbers=("beads", "share"),
             played=played,
             move="moves",

@@ -117,7 +117,8 @@ class _BackgammonPicture:
         self.position = position
         self.state: State = position.state
         self.seats: tuple[Man, Man] = position.game.men
-        self.has_cube = position.game.num_actions > ROLL
+        score = position.game.score and position.game.score(position.state)
+        self.has_cube = position.game.num_actions > ROLL and not (score and score.length == 1)
         rails = 3 + self.has_cube
         self.unit = (CANVAS - 2 * _MARGIN) / (rails * _RIM + 12 + _BAR + _TRAY * (1 + self.has_cube))
         self.left = _MARGIN + self.unit * (_RIM + (_TRAY + _RIM) * self.has_cube)

@@ -12,23 +12,25 @@ _NO_DICE = {board.DICE + die: 0 for die in range(1, 7)}
 
 def settings(family: board.BackgammonRules) -> tuple[Setting, ...]:
     """Return the choices of a game on this board: the dice, the cube if there is one, and the score of a match."""
-    found = [Setting("dice", _dice(family))]
-    if family.cube:
+    has_cube = family.cube and family.match_length != 1  # (nobody ever turns one in a match to 1 point)
+    found = [Setting("dice", _dice(family, has_cube))]
+    if has_cube:
         found.append(Setting("cube", _cube()))
     if family.match_length:
         found += [
             Setting(f"points that {name} still needs", {str(n): {slot: n} for n in range(1, family.match_length + 1)})
             for slot, name in enumerate(SEATS, start=board.AWAY)
         ]
-        found.append(Setting("Crawford game", {"no": {board.CRAWFORD: 0}, "yes": {board.CRAWFORD: 1}}))
+        if family.match_length > 1:
+            found.append(Setting("Crawford game", {"no": {board.CRAWFORD: 0}, "yes": {board.CRAWFORD: 1}}))
     return tuple(found)
 
 
-def _dice(family: board.BackgammonRules) -> Mapping[str, Mapping[int, int]]:
+def _dice(family: board.BackgammonRules, has_cube: bool) -> Mapping[str, Mapping[int, int]]:
     waiting = {"to be rolled": board.ROLLING}
-    if family.cube:
+    if has_cube:
         waiting |= {"to be rolled, or a double": board.DOUBLING, "a double is to be answered": board.DOUBLED}
-    if family.beavers:
+    if has_cube and family.beavers:
         waiting |= {"a beaver is to be answered": board.BEAVERED}
     choices = {text: {**_NO_DICE, board.STAGE: stage} for text, stage in waiting.items()}
     for larger in range(1, 7):

@@ -12,14 +12,15 @@ from threading import Lock
 from time import perf_counter
 from typing import Any
 
+from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.people.cards import Card
+from boardgames_agents.people.cards import Card, with_mistakes
 from boardgames_agents.people.judging.cost import judgement_of, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Analyst
 from boardgames_agents.people.judging.mistakes import had_a_choice
-from boardgames_agents.people.levels import predictor_of
+from boardgames_agents.people.levels import name_for_people, predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 from boardgames_cli.web.opinions import nodes_a_move
@@ -67,6 +68,12 @@ class JudgedTurn:
     unit: float = 0.0  # the probability of winning the match that a point stands for; 0 without a match
     actions: tuple[int, ...] = ()  # what was played
     better: tuple[int, ...] = ()  # what would have been best
+    as_good: tuple[str, ...] = ()  # what would have been exactly as good
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is an error that is marked."""
+        return bool(self.mark) and self.counts
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,11 @@ class Analysis:
         return make_game(self.game).rules.has_chance
 
     @property
+    def has_cube(self) -> bool:
+        """Whether there is a cube in the game; in a match to 1 point nobody ever turns one."""
+        return Doubler(make_game(self.game), make_formula(FORMULA)).has_cube
+
+    @property
     def shown(self) -> list[tuple[JudgedTurn, ...]]:
         """The turns judged so far, by contest."""
         return [*self.judged, *([self.going] if self.going else [])]
@@ -117,15 +129,15 @@ class Analysis:
 
 
 def cards_of(found: Analysis, seat: int, today: date) -> list[Card]:
-    """Return the marked errors of a seat as cards that are due at once; their sources are the contests."""
+    """Return the errors of a seat as cards that are due at once, one a position; their sources are the contests."""
     game, cards = make_game(found.game), list[Card]()
     sources = found.places or [checksum([found.players, asdict(each)])[:16] for each in found.contests]
     for source, judged in zip(sources, found.shown, strict=False):
         for turn in judged:
-            if turn.seat == seat and turn.mark and turn.better:
+            if turn.seat == seat and turn.is_error and turn.better:
                 state = tuple(state_of(game, turn.position).tolist())
                 cards.append(Card(state, turn.actions, turn.better, turn.error, today, sources=(source,)))
-    return cards
+    return list(with_mistakes((), cards, game))
 
 
 def _decision_of(game: Game, turn: JudgedTurn) -> AnalysedDecision:
@@ -167,17 +179,15 @@ def analyses_of_records(
     if other := next((each.game for each in records if each.game != records[0].game), ""):
         raise BadInputError(f"the contests are of several games, such as {records[0].game} and {other}; send one game")
     _demand_short(records)
-    one, other = names or records[0].players
+    # (a file has specs for names, of which a plain word can be read)
+    one, other = names or (each if each.isalpha() else name_for_people(each) for each in records[0].players)
     for each in records:
         if each.start:
             demand_checked(game)
         each.turns(game)
     if game.part is not game and game.score:  # (each contest is a whole match)
         length, rules = game.score(game.initial.state).length, game.at_score(None)
-        wholes = [
-            Match(rules, (names[0], names[1]) if names else each.players, games_of(game, each), length)
-            for each in records
-        ]
+        wholes = [Match(rules, (one, other), games_of(game, each), length) for each in records]
         return analyses_of_matches(wholes, title)
     contests = tuple(MatchContest(each.events, each.actions, each.outcome) for each in records)
     starts = tuple(code_of(each.first(game)) for each in records)
@@ -317,7 +327,8 @@ class _ByEquity:
     def __init__(self, game: Game, predictor: str) -> None:
         search = Expectimax(game, evaluator_of(predictor, game), PLIES, CANDIDATES)
         self._analyst = Analyst(search, make_formula(FORMULA))
-        self.source = f"{predictor}, {PLIES} plies deep; cube by {FORMULA.capitalize()}'s formula"
+        cube = f"; cube by {FORMULA.capitalize()}'s formula" if Doubler(game, make_formula(FORMULA)).has_cube else ""
+        self.source = f"{predictor}, {PLIES} plies deep{cube}"
 
     def turns(self, start: Position, contest: MatchContest) -> Iterator[JudgedTurn]:
         for each in self._analyst.decisions(contest, start):
@@ -374,6 +385,7 @@ class _ByValue:
                 counts=had_a_choice(turn),
                 actions=turn.actions,
                 better=judged.best.actions,
+                as_good=judged.as_good,
             )
 
 
@@ -394,4 +406,5 @@ def _analysis_of(entry: dict[str, Any]) -> Analysis:
 
 
 def _turn_of(entry: dict[str, Any]) -> JudgedTurn:
-    return JudgedTurn(**{**entry, "actions": tuple(entry["actions"]), "better": tuple(entry["better"])})
+    lists = ("actions", "better", "as_good")  # (analyses of earlier versions lack the last)
+    return JudgedTurn(**{**entry, **{name: tuple(entry.get(name, ())) for name in lists}})

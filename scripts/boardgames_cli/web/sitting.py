@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from boardgames_agents.people.levels import Level
+from boardgames_agents.people.levels import Level, name_for_people
 from boardgames_agents.people.pupil import Assignment
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.policy import Policy
 from boardgames_agents.record import Record
-from boardgames_agents.registry import agent_named
 from boardgames_cli.web.kept import Kept
 from boardgames_env import make_game
 from boardgames_env.contest import replayed
@@ -20,7 +19,6 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
-from boardgames_env.spec import Spec
 
 _COMPUTER = "computer, "
 
@@ -67,8 +65,7 @@ class Sitting:
         """Return the name of a seat's player for people."""
         if seat in self.people:
             return "you" if len(self.people) == 1 else "a person"
-        entry = None if self.names[seat] or self.lesson else agent_named(Spec.parse(self.players[seat]).name)
-        return self.names[seat] or (entry.title if entry else self.players[seat])
+        return self.names[seat] or name_for_people(self.players[seat])
 
     def swapped(self) -> "Sitting":
         """Return the sitting with the players of both seats exchanged, and their points in a match with them.

@@ -262,7 +262,8 @@ def number_of(form: Mapping[str, Any], name: str, default: int | None = None) ->
     """Return a whole number of a form, at least 0; raise `BadInputError` if it is none."""
     text = text_of(form, name, None if default is None else str(default))
     if not is_number(text):
-        raise BadInputError(f"{name} is not a whole number")
+        is_large = text.isascii() and text.isdigit()
+        raise BadInputError(f"{name} is too large a number" if is_large else f"{name} is not a whole number from 0 on")
     return int(text)
 
 

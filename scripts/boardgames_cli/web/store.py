@@ -5,7 +5,7 @@ import secrets
 import sqlite3
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -32,6 +32,10 @@ CREATE TABLE IF NOT EXISTS sittings (
 );
 CREATE INDEX IF NOT EXISTS newest ON sittings (changed);
 CREATE TABLE IF NOT EXISTS analyses (id TEXT PRIMARY KEY, content TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS reports (
+    contest TEXT NOT NULL, version INTEGER NOT NULL, title TEXT NOT NULL, analysis TEXT NOT NULL,
+    PRIMARY KEY (contest, title)
+);
 PRAGMA user_version = 1;
 """
 _LATER = {
@@ -132,6 +136,18 @@ class SittingStore:
         with self._transaction() as database:
             row = database.execute("SELECT content FROM analyses WHERE id = ?", (name,)).fetchone()
         return json.loads(row[0]) if row else None
+
+    def keep_report(self, sittings: Sequence[Sitting], title: str, analysis: str) -> None:
+        """Keep under a title that an analysis is about some sittings as they are."""
+        rows = [(each.id, each.version, title, analysis) for each in sittings]
+        with self._transaction() as database:
+            database.executemany("INSERT OR REPLACE INTO reports VALUES (?, ?, ?, ?)", rows)
+
+    def reports(self, sitting: Sitting) -> dict[str, str]:
+        """Return the names of the analyses of a sitting as it is, by their titles."""
+        found = "SELECT title, analysis FROM reports WHERE contest = ? AND version = ? ORDER BY title"
+        with self._transaction() as database:
+            return dict(database.execute(found, (sitting.id, sitting.version)).fetchall())
 
     def newest(self, count: int, skipped: int = 0) -> list[Sitting]:
         """Return the sittings that were changed last, the newest first, without replays and those that come before."""

@@ -117,6 +117,20 @@
     return here < 0 ? null : order.indexOf(element) - here;
   }
 
+  // where Tab stops for an element: at one of the locations for all of them
+  const stopFor = (element) => (element.matches(".spot") ? document.querySelector(".spot[tabindex='0']") : element);
+
+  // the keys from any location to one that is lit, by the shorter way
+  function walkTo(element) {
+    const all = [...document.querySelectorAll(".spot.next")];
+    const here = all.indexOf(element);
+    if (here < 0) {
+      return [];
+    }
+    const back = all.length - 1 - here;
+    return here <= back ? ["Home", ...Array(here).fill("PageDown")] : ["End", ...Array(back).fill("PageUp")];
+  }
+
   function demanded(element) {
     if (!element) {
       throw new Error(`${choice.text} cannot be made`);
@@ -132,7 +146,7 @@
       return { points: hit.map(pointOf) };
     },
     drags: () => ({ ...ways.clicks(), isOnBoard: target(inputs).matches(".spot") }),
-    keys: () => ({ tabs: tabsTo(demanded(target(inputs))) }),
+    keys: () => ({ tabs: tabsTo(stopFor(demanded(target(inputs)))), walk: walkTo(target(inputs)) }),
   };
 
   function next(draw, by) {
@@ -166,8 +180,8 @@
     },
     // how often Tab must be pressed, once something has the focus
     tabs: async () => {
-      await until(() => tabsTo(target(inputs)) !== null);
-      return tabsTo(target(inputs));
+      await until(() => tabsTo(stopFor(target(inputs))) !== null);
+      return tabsTo(stopFor(target(inputs)));
     },
   };
 })();

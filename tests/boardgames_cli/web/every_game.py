@@ -85,14 +85,15 @@ def _click(page: Any, step: Mapping[str, Any]) -> int:
 
 
 def _enter(page: Any, step: Mapping[str, Any]) -> int:
-    """Press Tab, or Shift and Tab, until what comes next has the focus, and then Enter; return 1."""
+    """Press Tab, and on the board other keys, until what comes next has the focus, and then Enter; return 1."""
     tabs = step["tabs"]
     while tabs is None:  # (nothing has the focus yet)
         page.keyboard.press("Tab")
         tabs = page.evaluate("everyGame.tabs()")
     for _ in range(abs(tabs)):
         page.keyboard.press("Shift+Tab" if tabs < 0 else "Tab")
-    page.keyboard.press("Enter")
+    for key in [*step["walk"], "Enter"]:
+        page.keyboard.press(key)
     return 1
 
 

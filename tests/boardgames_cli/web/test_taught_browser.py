@@ -1,11 +1,19 @@
 """Being taught in a real browser: contests by clicks, what went wrong, key nodes, an examination."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.boardgames_cli.web.browser import demand_fits, opened, play_out
+from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.record import write_records
+from boardgames_agents.registry import make_player
+from boardgames_env import make_game
+from tests.boardgames_cli.web.browser import PATIENCE, demand_fits, opened, play_out
 
 pytestmark = pytest.mark.slow
 
@@ -80,3 +88,72 @@ def test_no_page_of_it_is_wider_than_a_phone(browser: Any, address: str, scheme:
         page.get_by_role("link", name=f"Progress of Dee {scheme}").click()
         page.wait_for_selector(".study")
         demand_fits(page)
+
+
+@contextmanager
+def refused(browser: Any) -> Iterator[Any]:
+    """Open a page whose answers may be refusals, which a browser reports as errors."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "button", "sentence"),
+    [
+        ("/taught?others=1", "name", "Go on", "A name has up to 40 letters"),
+        ("/mistakes", "name", "Go on", "A name has up to 40 letters"),
+        ("/", "text", "Load", "a/b"),
+        ("/exact-test", "agent", "Test", "a/b"),
+    ],
+)
+def test_a_form_that_is_refused_keeps_what_was_typed(
+    browser: Any, address: str, path: str, field: str, button: str, sentence: str
+) -> None:
+    with refused(browser) as page:
+        page.goto(f"{address}{path}")
+        page.fill(f"[name={field}]", "a/b")
+        page.get_by_role("button", name=button, exact=True).click()
+        said = page.locator("#refused")
+        said.wait_for()
+        assert sentence in said.inner_text()
+        assert page.input_value(f"[name={field}]") == "a/b"
+        assert page.get_attribute(f"[name={field}]", "aria-describedby") == "refused"
+        assert page.url.removeprefix(address) == path
+
+
+def test_the_form_of_a_contest_that_is_refused_keeps_its_choices(browser: Any, address: str) -> None:
+    with refused(browser) as page:
+        page.goto(f"{address}/new?game=hex")
+        page.fill("[name='game.size']", "99")
+        page.check("[name=player0][value=computer]")
+        page.get_by_role("button", name="Begin").click()
+        said = page.locator("#refused", has_text="size=99 is not allowed; it must be a whole number from 3 to 19")
+        said.wait_for()
+        assert page.input_value("[name='game.size']") == "99"
+        assert page.is_checked("[name=player0][value=computer]")
+        page.fill("[name='game.size']", "4")
+        page.get_by_role("button", name="Begin").click()
+        page.wait_for_selector("#contest")
+
+
+def test_long_names_leave_the_tables_of_a_report_readable_on_a_phone(
+    browser: Any, address: str, tmp_path: Path
+) -> None:
+    game, names = make_game("tic_tac_toe"), ("A" * 38, "Bartholomew-Featherstonehaugh of Nine Holes")
+    record = play_contest(game, (make_player("random", game), make_player("random", game)), [3])
+    write_records(tmp_path / "x.json", [replace(record, players=names)])
+    with opened(browser, 390) as page:
+        page.goto(f"{address}/analyse")
+        page.set_input_files("[name=file]", tmp_path / "x.json")
+        page.get_by_role("button", name="Analyse", exact=True).click()
+        page.wait_for_selector("h2:has-text('All turns')")
+        demand_fits(page)
+        box = page.locator(".of-players").first
+        assert box.evaluate("each => each.scrollWidth <= each.clientWidth")
+        widths = box.locator("thead :is(td, th)").evaluate_all(
+            "all => all.map(each => each.getBoundingClientRect().width)"
+        )
+        assert min(widths) > 90, "no column is squeezed"

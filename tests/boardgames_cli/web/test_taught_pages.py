@@ -276,3 +276,39 @@ def test_names_and_games_are_escaped(client: TestClient, pupil: str) -> None:
     text = client.get("/taught?game=%3Cscript%3E&others=1").text
     assert "<script>" not in text
     assert not re.search(r"style=|onclick=", client.get(f"/taught/{pupil}/study?game=tic_tac_toe").text)
+
+
+@pytest.mark.parametrize(
+    ("trainer", "name"),
+    [
+        ("fallible(e=0.7)", "computer, easy"),
+        ("mcts(playouts=7)", "Trial games"),
+        ("lessons(practice=1)", "the trainer lessons"),
+    ],
+)
+def test_pupils_read_names_and_no_specs(client: TestClient, pupil: str, trainer: str, name: str) -> None:
+    there = begun(client, pupil, trainer)
+    text = client.get(there).text
+    assert f"Contest 1: {name}" in text
+    assert trainer not in text.replace("&#39;", "'")
+    post(client, there, "resign")
+    shown = client.get(f"/taught/{pupil}/study?game=tic_tac_toe").text
+    for_pupils, *research = shown.split("<summary>For researchers")
+    assert len(research) == 1, "there is one fold"
+    seen = re.sub(r'value="[^"]*"', "", for_pupils)
+    assert trainer not in seen
+    assert name.lower() in seen.lower()
+    assert trainer in research[0]
+
+
+@pytest.mark.parametrize("game", ["qubic", "backgammon", "tic_tac_toe"])
+def test_only_trainers_that_can_train_are_offered(client: TestClient, pupil: str, game: str) -> None:
+    text = ""
+    while "trainer-agents" not in text:
+        text = client.get(f"/taught/{pupil}/trainers?game={game}").text
+    offered = re.findall(r'<option value="([^"]+)"', text)
+    assert "random" in offered
+    assert {"key_nodes", "watch", "perfect"} & set(offered) == (
+        {"key_nodes", "watch", "perfect"} if game == "tic_tac_toe" else set()
+    )
+    assert not {"fives_student", "pubeval"} & set(offered) or game == "backgammon"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_env import registered_games
 from tests.boardgames_cli.web.browser import act, at_random, begin, demand_fits, open_panel, opened, play_out
 from tests.boardgames_cli.web.every_game import By, play
 
@@ -85,6 +86,59 @@ def test_arrow_keys_reach_the_next_location(page: Any, address: str) -> None:
     for key, location in (("ArrowLeft", "3"), ("ArrowUp", "0"), ("ArrowRight", "1"), ("ArrowDown", "4")):
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.dataset.location") == location
+
+
+def stops(page: Any, of: str) -> list[str]:
+    """Return the locations of a board at which the Tab key stops."""
+    return page.locator(f"{of}[tabindex='0']").evaluate_all("all => all.map(each => each.ariaLabel)")
+
+
+def test_the_tab_key_stops_once_on_a_board(page: Any, address: str) -> None:
+    for game in ("tic_tac_toe", "nine_mens_morris", "qubic", "backgammon", "hex"):
+        begun_at(page, address, game)
+        while not lit(page):  # (a roll is a button)
+            act(page, lambda actions: actions[0])
+        assert len(stops(page, ".spot")) == 1, game
+    begin(page, address, "tic_tac_toe", "human", "human")
+    page.locator(".spot[tabindex='0']").focus()
+    walked = []
+    for key in ("End", "Home", "PageDown", "ArrowDown", "PageUp"):
+        page.keyboard.press(key)
+        walked.append(page.evaluate("document.activeElement.dataset.location"))
+        assert len(stops(page, ".spot")) == 1
+    assert walked == ["8", "0", "1", "4", "3"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.spots')") is None, "Tab leaves the board"
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.dataset.location") == "3", "and comes back to where it was"
+
+
+@pytest.mark.parametrize("game", registered_games())
+def test_every_location_that_can_be_clicked_is_reached_by_keys(page: Any, address: str, game: str) -> None:
+    begun_at(page, address, game)
+    while not lit(page):
+        act(page, lambda actions: actions[0])
+    page.locator(".spot[tabindex='0']").focus()
+    page.keyboard.press("Home")
+    reached = []
+    for _ in lit(page):
+        reached.append(page.evaluate("document.activeElement.dataset.location"))
+        page.keyboard.press("PageDown")
+    assert reached == lit(page)
+    assert page.evaluate("document.activeElement.dataset.location") == reached[0], "it goes round"
+
+
+def test_the_tab_key_stops_once_on_the_board_of_the_editor(page: Any, address: str) -> None:
+    page.goto(f"{address}/editor?game=tic_tac_toe")
+    page.wait_for_selector(".place[tabindex='0']")
+    assert len(stops(page, ".place")) == 1
+    page.locator(".place[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "at-3"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#at-3[aria-label='3, X']")
+    assert page.evaluate("document.activeElement.id") == "at-3"
+    assert len(stops(page, ".place")) == 1
 
 
 @pytest.mark.parametrize("width", [390, 1200])

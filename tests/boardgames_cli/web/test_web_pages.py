@@ -20,6 +20,7 @@ from boardgames_cli.web.pages.gallery import drawn_picture
 from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.files import checksum
+from boardgames_env.games.backgammon.rules.backgammon_board import ROLLING, STAGE
 from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
@@ -751,3 +752,99 @@ def test_a_model_is_on_the_page_only_as_the_owner_says(
         assert client.post("/contests", data={**THERE, "player1": CHAT}).status_code == 400
         assert CHAT in html.unescape(asking(server).get(f"/new?game=tic_tac_toe&player1={CHAT}").text)
     assert not server.requests
+
+
+def test_hex_is_in_words_that_hold_however_the_board_is_turned(client: TestClient) -> None:
+    there = begun(client, game="hex(size=4)")
+    assert "joins the red sides" in client.get(there).text
+    text = post(client, there, "act", action=5).text
+    assert "joins the blue sides" in text
+    assert "top" not in text.partition("<nav")[0].replace("data-stop", "")
+    assert "Or swap, which is possible only now" in text
+    assert "Or swap" not in post(client, there, "act", action=6).text
+    assert "joins top and bottom" in make_game("hex(size=4)").initial.text, "rows of text are never turned"
+
+
+def test_a_match_to_one_point_has_no_cube(client: TestClient) -> None:
+    spec = "backgammon(cube=True,match_length=1,score=(0,0))"
+    there = begun(client, game=spec)
+    shown = client.get(there).text + client.get(f"/editor?game={spec}").text.partition('<form id="rules"')[0]
+    assert not re.search(r"Crawford|>Cr<|[Cc]ube\b(?!=)", re.sub(r'href="[^"]*"|value="[^"]*"', "", shown))
+    assert ">Cr<" in client.get(begun(client, game="backgammon(cube=True,match_length=3,score=(2,0))")).text
+    post(client, there, "resign")
+    report = client.post(f"{there}/analysis")
+    assert report.status_code == 400, "nothing has been played"
+
+
+@pytest.mark.parametrize(
+    ("spec", "points"),
+    [
+        ("backgammon", [1, 2, 3]),
+        ("backgammon(match_length=1,score=(0,0))", []),
+        ("backgammon(match_length=3,score=(2,2))", []),
+        ("backgammon(match_length=5,score=(3,3))", [1, 2]),
+        ("backgammon(cube=True,jacoby=True)", []),
+    ],
+)
+def test_nobody_resigns_for_more_than_there_is_to_lose(client: TestClient, spec: str, points: list[int]) -> None:
+    text = client.get(begun(client, game=spec)).text
+    assert [int(each) for each in re.findall(r'name="points" value="(\d)"', text)] == points
+
+
+def test_a_backgammon_cannot_be_lost_once_all_have_left_the_home_of_the_other() -> None:
+    game = make_game("backgammon")
+    state = game.initial.state.copy()
+    state[1:25] = 0
+    state[[6, 19]] = 15, -15
+    state[STAGE] = ROLLING
+    session = PlaySession(game, (None, None), [1], start=game.position(state))
+    assert [session.resignations(seat) for seat in (0, 1)] == [(1, 2), (1, 2)]
+
+
+@pytest.mark.parametrize("game", ["backgammon", "tic_tac_toe", "hex"])
+def test_the_caption_says_who_has_won_once_somebody_has_resigned(client: TestClient, game: str) -> None:
+    there = begun(client, game=game)
+    first = re.findall(r'class="words">([^<]*)<', client.get(there).text)
+    text = post(client, there, "resign", **({"points": 2} if game == "backgammon" else {})).text
+    captions = re.findall(r'class="words">([^<]*)<', text)
+    (won,) = set(captions) - set(first)
+    assert won.endswith("has won 2 points" if game == "backgammon" else "has won")
+    assert not any("to move" in each or "to roll" in each or "to play" in each for each in captions)
+
+
+@pytest.mark.parametrize("query", ["games=-3", "games=x", "games=", "games=1.5", "games=%2B1"])
+def test_an_odd_number_is_one_sentence(client: TestClient, query: str) -> None:
+    text = client.get(f"/matchboxes/tic_tac_toe?{query}").text
+    assert "Games is not a whole number from 0 on" in text
+    assert "too large a number" in client.get("/matchboxes/tic_tac_toe?games=99999999999").text
+    assert 'hx-replace-url="true"' in client.get("/matchboxes/tic_tac_toe?games=5").text
+
+
+def test_files_have_names_by_which_they_are_told_apart(client: TestClient) -> None:
+    papers = [
+        client.get(f"/matchboxes/hexapawn/{paper}.pdf").headers["content-disposition"] for paper in ("a4", "letter")
+    ]
+    assert len(set(papers)) == 2
+    there = begun(client)
+    names = [re.findall(r'download="([^"]*)"', client.get(there).text)]
+    post(client, there, "act", action=4)
+    names.append(re.findall(r'download="([^"]*)"', client.get(there).text))
+    assert names[0] != names[1]
+    assert names[0][0].startswith("tic_tac_toe-")
+
+
+def test_hints_name_no_number_without_a_meaning(client: TestClient) -> None:
+    there = begun(client, game="gomoku")
+    text = post(client, there, "hint").text
+    hints = re.findall(r"<li><strong>[^<]*</strong> ([^<]*)</li>", text.partition('class="hints"')[2])
+    assert hints
+    assert all(re.fullmatch("looks (good|even|bad)|(wins|loses) in .*", each) for each in hints), hints
+
+
+def test_nobody_reads_what_is_compiled(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    from boardgames_cli.web.pages.shared import _environment
+
+    monkeypatch.setitem(_environment().globals, "being_compiled", lambda: ["kernels of encoding"])
+    text = _environment().get_template("compiling.html").render()
+    assert "gets ready" in text
+    assert "kernel" not in text

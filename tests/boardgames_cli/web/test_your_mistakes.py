@@ -274,3 +274,45 @@ def test_cards_open_in_anki(client: TestClient, tmp_path: Path) -> None:
             assert question == "O to move. What is best?"
             assert re.fullmatch(r"Better: [0-8]. You played [0-8], which gave away \d points?\.", answer)
     assert guids[0] == guids[1], "a card that is imported again is the same"
+
+
+def test_a_report_and_its_contest_lead_to_each_other(client: TestClient) -> None:
+    there = begun(client)
+    for action in (4, 1, 0, 8, 6, 3, 2):
+        post(client, there, "act", action=action)
+    assert "Report of the contest" not in client.get(there).text
+    report = lost_at_tic_tac_toe(client, there)
+    assert f'<a href="{report}">Report of the contest</a>' in client.get(there).text
+    assert f'<a href="{there}">Back to the contest</a>' in client.get(report).text
+    post(client, there, "undo")
+    post(client, there, "act", action=2)
+    assert report not in client.get(there).text, "it is about what was played before"
+
+
+def test_a_report_counts_the_errors_and_the_positions_that_come_back(client: TestClient) -> None:
+    report = lost_at_tic_tac_toe(client)
+    text = client.get(report).text
+    (errors,) = re.findall(r'Errors</th><td class="figure">(\d+)</td><td class="figure">(\d+)', text)
+    counts = re.findall(r"got wrong: (\d+) position", text)
+    assert counts == [each for each in errors if each != "0"]
+    assert "which draws, and so do" in text.replace(": draws", ", which draws"), "all of the best moves are named"
+    client.post(f"{report}/mistakes", data={"name": "Ann", "seat": "1"})
+    assert f"Tic-tac-toe: {errors[1]} position" in client.get("/taught/Ann/mistakes").text
+
+
+@pytest.mark.parametrize("name", ["a/b", "-", "x" * 41])
+def test_a_refused_name_stays_in_the_form_beside_the_sentence(client: TestClient, name: str) -> None:
+    report = lost_at_tic_tac_toe(client)
+    for path, fields in (("/mistakes", {}), ("/taught", {"game": "achi"}), (f"{report}/mistakes", {"seat": "1"})):
+        answer = client.post(path, data={"name": name, **fields})
+        assert answer.status_code == 400
+        assert f'name="name" value="{name}"' in answer.text, path
+        assert "A name has up to 40 letters" in answer.text
+        assert "That did not work" not in answer.text
+
+
+def test_the_file_for_anki_has_the_name_and_the_game(client: TestClient) -> None:
+    pytest.importorskip("genanki", reason="the extra anki is not installed")
+    kept(client, lost_at_tic_tac_toe(client))
+    named = client.get("/taught/Ann/mistakes.apkg").headers["content-disposition"]
+    assert named.endswith("mistakes-Ann-tic_tac_toe.apkg")

@@ -45,6 +45,7 @@ class Doubler:
     def __init__(self, game: Game, formula: Formula) -> None:
         self.formula = formula
         self._jacoby, self._beavers = (bool(game.options.get(name, False)) for name in ("jacoby", "beavers"))
+        self._is_to_one = game.score is not None and game.score(game.initial.state).length == 1
         self._numbers = {
             text: number
             for number in range(game.num_actions)
@@ -53,8 +54,8 @@ class Doubler:
 
     @property
     def has_cube(self) -> bool:
-        """Whether there is a cube in the game."""
-        return DOUBLE in self._numbers
+        """Whether there is a cube in the game; in a match to 1 point nobody ever turns one."""
+        return DOUBLE in self._numbers and not self._is_to_one
 
     def is_asked(self, position: Position) -> bool:
         """Return whether a position requires a cube decision."""

@@ -6,6 +6,7 @@ from math import copysign, log1p
 
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.people.judging.sources import NODES, BestMoves, ValuedMove, best_moves, solution_of, source_of
+from boardgames_agents.policy.explanation import listed
 from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.contest import Turn
 from boardgames_env.position import Position
@@ -14,6 +15,7 @@ DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
 """The least errors that GNU Backgammon marks by default; a very bad play is a blunder."""
 
 _ALL = 1_000_000
+_MOST_LISTED = 6
 
 
 def mark(error: float) -> str:
@@ -39,6 +41,12 @@ class Judgement:
     def best(self) -> ValuedMove:
         """The best move."""
         return self.known.moves[0]
+
+    @property
+    def as_good(self) -> tuple[str, ...]:
+        """Further moves that are exactly as good as the best one; none where that is not known."""
+        others = self.known.moves[1:] if self.known.kind == "exact" else ()
+        return tuple(each.text for each in others if (each.value, each.words) == (self.best.value, self.best.words))
 
     @property
     def fall(self) -> float:
@@ -72,7 +80,7 @@ class Judgement:
         """What the turn gave away and what would have been better, in words; empty if it was no mistake."""
         if self.played is None or not self.cost:
             return ""
-        return f"{self.played.words}; best was {self.best.text}, which {self.best.clause}"
+        return f"{self.played.words}; best was {self.best.text}, which {self.best.clause}{as_well(self.as_good)}"
 
     @property
     def points(self) -> float:
@@ -96,6 +104,14 @@ def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = N
     known = best_moves(position, count=_ALL if source.kind == "exact" else 1, nodes=nodes)
     played = source.valued(position, tuple(actions)) if actions else None
     return Judgement(position.seat, known, played)
+
+
+def as_well(moves: Sequence[str]) -> str:
+    """Return that further moves do what a sentence says of one: ``, and so do 4, 5 and 7``; of many only some."""
+    shown = list(moves)
+    if len(shown) > _MOST_LISTED:
+        shown = [*shown[: _MOST_LISTED - 1], f"{len(shown) - _MOST_LISTED + 1} more"]
+    return f", and so {'does' if len(moves) == 1 else 'do'} {listed(shown)}" if moves else ""
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from threading import get_ident
 
 import numpy as np
 
-from boardgames_agents.people.judging.cost import Judgement, TurnError, exact_cost, judgement_of
+from boardgames_agents.people.judging.cost import Judgement, TurnError, as_well, exact_cost, judgement_of
 from boardgames_agents.people.judging.sources import ValuedMove, source_of
 from boardgames_agents.policy import Policy
-from boardgames_agents.policy.explanation import Explains, counted, listed
+from boardgames_agents.policy.explanation import Explains, counted
 from boardgames_agents.registry import make_player, registered_agents
 from boardgames_env.contest import Turn, is_same_turn
 from boardgames_env.errors import BadInputError
@@ -50,9 +50,7 @@ class Mistake:
     @property
     def better(self) -> str:
         """What would have been better, as a sentence."""
-        others = _listed_texts(self.as_good)
-        as_well = f", and so {'does' if len(self.as_good) == 1 else 'do'} {others}" if others else ""
-        return f"Better: {self.best.text}, which {self.best.clause}{as_well}."
+        return f"Better: {self.best.text}, which {self.best.clause}{as_well(self.as_good)}."
 
 
 @dataclass(frozen=True)
@@ -128,10 +126,8 @@ def had_a_choice(turn: Turn) -> bool:
 
 def _mistake_of_turn(turn: Turn, judged: Judgement, played: ValuedMove) -> Mistake:
     """Return a turn beside the best moves; its cost is 0 if it was none."""
-    best = judged.best
-    is_exact = judged.known.kind == "exact"
-    same = [each.text for each in judged.known.moves[1:] if each.value == best.value] if is_exact else []
-    return Mistake(TurnError(turn.number, judged.cost), turn.before, turn.after, played, best, tuple(same))
+    error = TurnError(turn.number, judged.cost)
+    return Mistake(error, turn.before, turn.after, played, judged.best, judged.as_good)
 
 
 def _reply(mistake: Mistake) -> ValuedMove | None:
@@ -170,18 +166,7 @@ def _who_gives_reasons(thread: int, game: Game) -> Policy | None:
     return None
 
 
-_MOST_LISTED = 6
-
-
 def points_text(points: float) -> str:
     """Return points that were given away in words."""
     number = int(points) if points == int(points) else round(points, 2)
     return counted(number, "point") if isinstance(number, int) else f"{number} points"
-
-
-def _listed_texts(texts: Sequence[str]) -> str:
-    """Return texts as a list in words, of many only some."""
-    shown = list(texts)
-    if len(shown) > _MOST_LISTED:
-        shown = [*shown[: _MOST_LISTED - 1], f"{len(shown) - _MOST_LISTED + 1} more"]
-    return listed(shown)

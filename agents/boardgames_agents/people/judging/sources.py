@@ -24,8 +24,10 @@ from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.player import cubeful_equity
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
+from boardgames_agents.registry import demand_agent
 from boardgames_agents.search.alpha_beta import FEW_NODES, AlphaBeta, value_text
 from boardgames_agents.search.mcts import FEW_PLAYOUTS, MonteCarlo
+from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.errors import require
 from boardgames_env.game import Game
@@ -76,7 +78,7 @@ class BestMoves:
         moves: The moves, the best one first.
         source: Where their values are from, in words.
         kind: What the values are.
-        as_good: The number of further moves that are exactly as good as the best one.
+        as_good: The number of further moves that are exactly as good as the best one, beyond those in ``moves``.
     """
 
     moves: tuple[ValuedMove, ...]
@@ -205,15 +207,15 @@ class _PredictedValues(Source):
         return _PredictedValues(self._game, self._predictor, plies=1)
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
-        by = f"expected points by the predictions of {self._predictor}"
+        by = f"expected points, as predicted by: {demand_agent(self._predictor).title}"
         if self._doubler.is_asked(position):
             values = self._cube_values(position)
             best = sorted(values, key=lambda action: -values[action])[:count]
             moves = tuple(self._cube_action(position, action, values[action]) for action in best)
-            return BestMoves(moves, f"{by} and Janowski's formula for the cube", self.kind)
+            return BestMoves(moves, f"{by}; with Janowski's formula for the cube", self.kind)
         candidates = self._search.candidates(position)[:count]
         moves = tuple(self._play(position, each) for each in candidates)
-        source = f"{by}, {_DEPTHS[self._plies]}"
+        source = f"{by}; {_DEPTHS[self._plies]}"
         return BestMoves(moves, EXACT_POINTS if isinstance(self._search.evaluator, FewMen) else source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
@@ -236,7 +238,7 @@ class _PredictedValues(Source):
 
 
 EXACT_POINTS = "exact expected points of the solved game: if both sides play perfectly from there"
-_DEPTHS = {1: "one ply deep", 3: "for the best moves three plies deep"}
+_DEPTHS = {1: "it looks at the moves alone", 3: "it looks three turns ahead after the best moves"}
 
 
 @lru_cache(maxsize=8)
@@ -262,17 +264,16 @@ class _SearchedValues(Source):
         for action in self._most_promising(position, count):
             value = self._search().values(position, [action])[action]
             actions, reached = _completed(position, action, lambda rest: self._most_promising(rest, 1)[0])
-            found[reached.key] = _valued(position, actions, value, value_text(value))
+            found[reached.key] = _valued(position, actions, value, _searched_text(value))
         best = sorted(found.values(), key=lambda move: -move.value)[:count]
-        unit = "in units of the game's own evaluation" if self._game.heuristics else "0 where the contest is open"
-        source = f"values of a search of {self._nodes:,} positions for each move, {unit}"
+        source = f"a search of {self._nodes:,} positions for each move, the best move first"
         return BestMoves(tuple(best), source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         *begun, last = actions
         reached = position.after(*begun) if begun else position
         value = self._search().values(reached, [last])[last]
-        return _valued(position, actions, value, value_text(value))
+        return _valued(position, actions, value, _searched_text(value))
 
     def _most_promising(self, position: Position, count: int) -> list[int]:
         """Return the actions that a search of all of them finds best; a few more than asked for."""
@@ -319,6 +320,13 @@ class _TriedValues(Source):
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> None:
         return None  # (random contests say little of one move)
+
+
+def _searched_text(value: int) -> str:
+    """Return the value of a search in words; of a contest that it has not decided, what it looks like to the mover."""
+    if abs(value) > MOST_VALUE:
+        return value_text(value)
+    return f"looks {'good' if value > 0 else 'bad' if value < 0 else 'even'}"
 
 
 def _completed(position: Position, action: int, best: Callable[[Position], int]) -> tuple[tuple[int, ...], Position]:

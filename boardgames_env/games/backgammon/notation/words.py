@@ -53,7 +53,7 @@ def note(length: int, state: State) -> str:
     if not length:
         return pips_of_both(state)
     score = score_of(length, state)
-    crawford = ", Crawford game" if score.is_crawford else ""
+    crawford = ", Crawford game" if score.is_called_crawford else ""
     both = ", ".join(f"{name} {points}" for name, points in zip(SEATS, score.points, strict=True))
     return f"{pips_of_both(state)}; match to {length}: {both}{crawford}"
 

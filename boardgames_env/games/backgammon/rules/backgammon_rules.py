@@ -180,9 +180,19 @@ def points_of_game(state: State, jacoby: bool) -> int:
 
 
 def losses(jacoby: bool, state: State, seat: int) -> int:
-    """Return the most points that a seat can still lose: those of a backgammon as long as it has borne off no man."""
+    """Return the most points that a seat can still lose: those of a backgammon as long as it has borne off no man.
+
+    Once the seats have passed each other and no man is left in the other's home, those of a gammon.
+    """
     stake = 1 << int(state[CUBE])
-    return stake if state[TRAYS + seat] != 0 or (jacoby and state[CUBE] == 0) else 3 * stake
+    if state[TRAYS + seat] != 0 or (jacoby and state[CUBE] == 0):
+        return stake
+    last, its_last = (
+        max((point for point in range(1, BAR + 1) if count(state, each, point) > 0), default=0)
+        for each in (seat, 1 - seat)
+    )
+    has_left = last <= POINTS - HOME and last + its_last <= POINTS
+    return (2 if has_left else 3) * stake
 
 
 _DROPPED, _BORNE_OFF = map(ENDS.index, ("dropped", "borne_off"))

@@ -5,7 +5,6 @@ import io
 from datetime import date
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -18,6 +17,7 @@ from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import make_formula
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import points_text
 from boardgames_agents.people.judging.sources import BestMoves, best_moves
 from boardgames_agents.people.levels import predictor_of
@@ -43,12 +43,16 @@ from boardgames_cli.web.pages.shared import (
     parts_of,
     person_of,
     seen_other,
+    sent_as,
+    sentence_in,
     sitting_and_session_of,
+    word_for,
 )
 from boardgames_cli.web.positions import Found, address_of, found_in, position_of, xgid_of
 from boardgames_cli.web.specs import posted, text_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import checksum
 from boardgames_env.games.backgammon.notation.match_file import Match
 from boardgames_env.games.backgammon.notation.words import has_dice
 from boardgames_env.render.layout import caption
@@ -74,7 +78,7 @@ async def send(request: Request) -> Response:
     except BadInputError as error:
         form, sentence = await posted(request), parts_of(request).watched.folders.sentence(error)
         given = {name: str(form.get(name, "")) for name in ("text", "dice")}
-        return page(request, "analyse.html", 400, sentence=sentence[:1].upper() + sentence[1:], **given)
+        return page(request, "analyse.html", 400, sentence=sentence_in(sentence), **given)
 
 
 async def opened(request: Request, found: Found, name: str) -> Response:
@@ -95,8 +99,9 @@ async def sent(request: Request) -> tuple[Found, str]:
     form = await posted(request)
     text, file, name = text_of(form, "text", ""), form.get("file"), ""
     content = text.encode("utf-8", "replace")
-    if isinstance(file, UploadFile) and not text.strip():
-        content, name = await file.read(), Path(file.filename or "").name[:100]
+    if isinstance(file, UploadFile):
+        if not text.strip():
+            content, name = await file.read(), Path(file.filename or "").name[:100]
         await file.close()
     found = await run_in_threadpool(found_in, content, name, text_of(form, "dice", ""), parts_of(request).checker)
     return found, name
@@ -105,18 +110,26 @@ async def sent(request: Request) -> tuple[Found, str]:
 async def of_contest(request: Request) -> Response:
     """Begin the analysis of a contest of this page, or of the match whose last game it is so far."""
     sitting, session = await sitting_and_session_of(request)
-    analyses = parts_of(request).analyses
     if sitting.is_exam or (sitting.lesson and not session.is_over):
         raise BadInputError("contests of lessons and examinations are analysed when they are over")
     if not session.turns:
         raise BadInputError("nothing has been played yet; there is nothing to analyse")
-    if "match" in await posted(request):
-        games = [*map(parts_of(request).store.get, sitting.earlier), sitting]
-        whole = await run_in_threadpool(analysis_of_sittings, [each for each in games if each])
-        return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, [whole])}")
-    game, names = session.game, [sitting.name_of(seat) for seat in (0, 1)]
-    made = await run_in_threadpool(analyses_of_records, [session.record()], game, game.title, names, (sitting.id,))
-    return seen_other(request, f"/analyses/{await run_in_threadpool(analyses.begin, made)}")
+    is_match = "match" in await posted(request)
+
+    def begun() -> str:
+        parts, game = parts_of(request), session.game
+        games = [each for each in (*map(parts.store.get, sitting.earlier), sitting) if each] if is_match else [sitting]
+        names = [sitting.name_of(seat) for seat in (0, 1)]
+        made = (
+            [analysis_of_sittings(games)]
+            if is_match
+            else analyses_of_records([session.record()], game, game.title, names, (sitting.id,))
+        )
+        found = parts.analyses.begin(made)
+        parts.store.keep_report(games, f"Report of the {'match' if is_match else word_for(game)}", found)
+        return found
+
+    return seen_other(request, f"/analyses/{await run_in_threadpool(begun)}")
 
 
 async def moves(request: Request) -> Response:
@@ -134,13 +147,13 @@ async def picture(request: Request) -> Response:
     return Response(await run_in_threadpool(_png_of, position), media_type="image/png")
 
 
-async def report(request: Request) -> Response:
-    """Show an analysis, as far as it is computed."""
+async def report(request: Request, code: int = 200, **refused: str) -> Response:
+    """Show an analysis, as far as it is computed; with what was ``refused``, a name and the sentence."""
     found = await _analysis_in(request)
     values = await run_in_threadpool(_values_of_report, found)
     template = "report_part.html" if is_part(request) else "report.html"
-    person = person_of(request)
-    return page(request, template, name=request.path_params["id"], is_linked=True, person=person, **values)
+    shown = {"is_linked": True, "person": person_of(request), **values, **refused}
+    return page(request, template, code, name=request.path_params["id"], **shown)
 
 
 async def export(request: Request) -> Response:
@@ -154,9 +167,7 @@ async def export(request: Request) -> Response:
         values = await run_in_threadpool(_values_of_report, found)
         style = _STYLE.read_text(encoding="utf-8")
         answer = page(request, "report_file.html", style=style, is_linked=False, name="", person="", **values)
-    file = quote(f"{Path(found.title).stem or 'analysis'}.{kind}")
-    answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{file}"
-    return answer
+    return sent_as(answer, f"{Path(found.title).stem or 'analysis'}-{request.path_params['id'][:6]}.{kind}")
 
 
 async def _position_in(request: Request) -> Position:
@@ -187,6 +198,7 @@ def links_of(position: Position) -> dict[str, Any]:
         "svg_file": address_of(position, "/picture.svg"),
         "png_file": address_of(position, "/picture.png"),
         "xgid": xgid_of(position),
+        "file": f"{position.game.name}-{checksum(None, position.key)[:8]}",
     }
 
 
@@ -235,7 +247,8 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
     game = make_game(found.game)
     men = [man.name for man in game.men]
     players = [f"{player} ({man})" for player, man in zip(found.players, men, strict=True)]
-    worst = _worst_of(found) if found.is_done else []
+    errors = sorted(_errors_in(found), key=lambda error: -error[1].error) if found.is_done else []
+    cards = [len(cards_of(found, seat, date.min)) for seat in (0, 1)]
     return {
         "found": found,
         "game": game,
@@ -244,30 +257,21 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
         "by_game": _rates_by_game(found),
         "charts": _charts_of(found, players) if found.is_done else [],
-        "erred": [seat for seat in (0, 1) if cards_of(found, seat, date.min)],
-        "worst": [_error_in_words(found, game, players, number, turn) for number, turn in worst],
-        "cube_errors": _cube_errors(found) if found.is_done else [],
+        "cards": cards,
+        "errors": len(errors),
+        "worst": [_error_in_words(found, game, players, number, turn) for number, turn in errors[:_WORST]],
+        "cube_errors": [each for each in _errors_in(found) if found.is_done and found.has_cube and not each[1].roll],
+        "word": word_for(game),
         "marks": (PLAYED, BETTER),
         "address": lambda turn: address_of(position_of(game, turn.position)),
         "signed": signed,
+        "as_well": as_well,
     }
 
 
-def _worst_of(found: Analysis) -> list[tuple[int, JudgedTurn]]:
-    """Return the turns that gave most away, the worst first, each with the number of its contest."""
-    errors = [(number, turn) for number, judged in enumerate(found.shown, start=1) for turn in judged if turn.mark]
-    return sorted(errors, key=lambda error: -error[1].error)[:_WORST]
-
-
-def _cube_errors(found: Analysis) -> list[tuple[int, JudgedTurn]]:
-    """Return the marked errors with the cube, in the order of the match."""
-    numbered = enumerate(found.shown, start=1)
-    return [
-        (number, turn)
-        for number, judged in numbered
-        for turn in judged
-        if found.has_dice and turn.mark and not turn.roll
-    ]
+def _errors_in(found: Analysis) -> list[tuple[int, JudgedTurn]]:
+    """Return the errors in the order in which they were made, each with the number of its contest."""
+    return [(number, turn) for number, judged in enumerate(found.shown, start=1) for turn in judged if turn.is_error]
 
 
 def _error_in_words(found: Analysis, game: Game, players: list[str], number: int, turn: JudgedTurn) -> dict[str, Any]:
@@ -290,8 +294,14 @@ def _totals_by_equity(found: Analysis) -> list[tuple[str, list[str]]]:
         ("Error rate: thousandths of a point per decision", [f"{each.rate:.1f}" for each in both]),
         ("Plays with a choice", [str(each.plays) for each in both]),
         ("Given away by plays, in points", [f"{each.play_errors:.3f}" for each in both]),
-        ("Decisions about the cube", [str(each.cube_decisions) for each in both]),
-        ("Given away with the cube, in points", [f"{each.cube_errors:.3f}" for each in both]),
+        *(
+            [
+                ("Decisions about the cube", [str(each.cube_decisions) for each in both]),
+                ("Given away with the cube, in points", [f"{each.cube_errors:.3f}" for each in both]),
+            ]
+            if found.has_cube
+            else []
+        ),
         ("Doubtful ?!", [str(each.doubtful) for each in both]),
         ("Bad ?", [str(each.bad) for each in both]),
         ("Blunders ??", [str(each.blunders) for each in both]),
@@ -309,7 +319,7 @@ def _totals_by_value(found: Analysis) -> list[tuple[str, list[str]]]:
     """Return the totals of both players, a row for each, in the terms of a game without dice."""
     every = [turn for judged in found.shown for turn in judged]
     both = [[turn for turn in every if turn.seat == seat and turn.counts] for seat in (0, 1)]
-    errors = [[turn for turn in own if turn.error] for own in both]
+    errors = [[turn for turn in own if turn.is_error] for own in both]
     return [
         ("Turns with a choice", [str(len(own)) for own in both]),
         ("Errors", [str(len(own)) for own in errors]),

@@ -44,6 +44,12 @@ from boardgames_env.render.svg import draw_svg
 _MOST_TEXTS = 8
 """The most actions that are listed within a turn."""
 
+_ONCE = {
+    "swap": "Or swap, which is possible only now: click the stone of the other side. It becomes yours, reflected in "
+    "the long diagonal of the board, and the other side moves."
+}
+"""What people should know of actions that are possible once in a contest, by their kind."""
+
 Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
 _PATIENCE = 0.7
@@ -226,6 +232,7 @@ async def _shown(
                 tutor.note(sitting)
             if sitting.lesson:
                 values["lesson"] = tutor.words_on(sitting)
+            values["reports"] = parts_of(request).store.reports(sitting) if session.is_over else {}
             said = parts_of(request).thinkers.said(sitting) if after is None else {}
             return page(request, template, sitting=sitting, is_thinking=is_thinking, said=said, **values)
 
@@ -244,12 +251,13 @@ def _values_of_contest(
     may_act = is_last and session.is_persons_turn
     ending = ending_of(session) if is_last else None
     viewer = sitting.people[0] if len(sitting.people) == 1 else position.seat
+    end = _end(session) if is_last and session.is_over and not position.is_over else ""
     return {
         "game": game,
         "word": word_for(game),
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
-        "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer),
+        "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer, end=end),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
         **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=len(session.turns) < 2),
@@ -323,9 +331,10 @@ def _glides(positions: Sequence[Position], turn: Turn) -> str:
 def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     """Return what people are to do next, at the beginning and within a turn; the drawing of a game may have a hint."""
     game = position.game
+    kinds = [game.actions[action].kind for action in position.legal_actions]
     if is_within_turn:
         texts = [game.action_text(action) for action in position.legal_actions]
-        is_capture = all(game.actions[action].kind == "capture" for action in position.legal_actions)
+        is_capture = all(kind == "capture" for kind in kinds)
         how = "Take a man of the other side" if is_capture else "The move goes on"
         return f"{how}: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
     steps = {len(locations_of(position, action)) for action in position.legal_actions} - {0}
@@ -334,7 +343,7 @@ def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     if hint:
         return hint
     if steps == {1}:
-        return "Click where your man goes."
+        return " ".join(["Click where your man goes.", *(_ONCE[kind] for kind in kinds if kind in _ONCE)])
     return "Click a man, and then where it goes: the places where it can go light up."
 
 
@@ -346,7 +355,7 @@ def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     if score.winner is not None:
         words = f"{men[score.winner]} wins the match to {score.length}: {both}"
         return {"score": words, "again": "New match", "report": "Report of the whole match"}
-    crawford = " (the Crawford game: there is no cube)" if match.is_crawford and not session.is_over else ""
+    crawford = " (the Crawford game: there is no cube)" if match.is_called_crawford and not session.is_over else ""
     again = "Next game of the match" if session.is_over else "Begin this game anew"
     return {
         "score": f"match to {score.length}: {both}{crawford}",
@@ -363,6 +372,14 @@ def _link(sitting: Sitting, session: PlaySession, number: int) -> str:
     if number or sitting.events:
         place["played"] = code_of_contest(session.actions[:number], sitting.events)
     return f"/new?{urlencode(place)}"
+
+
+def _end(session: PlaySession) -> str:
+    """Return how a contest has ended, in the words of the caption of a picture."""
+    if session.is_cut or session.points == 0:
+        return "cut short" if session.is_cut else "a draw"
+    points = abs(session.points)
+    return f"{session.game.men[session.points < 0].name} has won{f' {points} points' * (points > 1)}"
 
 
 def _status_of_contest(session: PlaySession, sitting: Sitting) -> str:

@@ -49,7 +49,7 @@ async def results(request: Request) -> Response:
 
     exams = await parts_of(request).thinkers.run(found)
     template = "results.html" if is_part(request) else "results_page.html"
-    return page(request, template, pupil=name, game=game, exams=exams)
+    return page(request, template, pupil=name, game=game, exams=exams, is_inside=is_part(request))
 
 
 def _result_in_words(exam: Examination, result: ExamResult, which: int, game: Game) -> dict[str, Any]:

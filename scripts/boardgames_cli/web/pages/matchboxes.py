@@ -102,7 +102,7 @@ async def matchboxes_to_print(request: Request) -> Response:
     if paper not in SIZES:
         raise HTTPException(404)
     content = await parts_of(request).thinkers.run(lambda: pdf_of(_sheets(game, paper), paper))
-    names = {"Content-Disposition": f'attachment; filename="matchboxes-{game.name}.pdf"'}
+    names = {"Content-Disposition": f'attachment; filename="matchboxes-{game.name}-{paper}.pdf"'}
     return Response(content, media_type="application/pdf", headers=names)
 
 

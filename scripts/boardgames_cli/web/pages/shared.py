@@ -174,9 +174,14 @@ def page(request: Request, template: str, code: int = 200, **values: Any) -> Res
     return HTMLResponse(_encoded(_ADDRESS.sub(rf"\g<0>{root}", text) if root else text), code)
 
 
+def sentence_in(error: Exception | str) -> str:
+    """Return what an error says as a sentence of a page."""
+    return f"{str(error)[:1].upper()}{str(error)[1:]}"
+
+
 def refusal(request: Request, code: int, sentence: str) -> Response:
     """Return the page of a request that went wrong, with a link to the page that it was sent from."""
-    return page(request, "error.html", code, sentence=sentence[:1].upper() + sentence[1:], back=_back(request))
+    return page(request, "error.html", code, sentence=sentence_in(sentence), back=_back(request))
 
 
 def _back(request: Request) -> str:
@@ -205,6 +210,12 @@ def _root_of(request: Request) -> str:
 def _encoded(text: str) -> bytes:
     """Return a text as UTF-8, in which half a surrogate pair that somebody has sent is a question mark."""
     return text.encode("utf-8", "replace")
+
+
+def sent_as(answer: Response, file: str) -> Response:
+    """Return an answer that a browser keeps as a file of a name, in whatever letters."""
+    answer.headers["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(file, safe='')}"
+    return answer
 
 
 def seen_other(request: Request, address: str) -> Response:

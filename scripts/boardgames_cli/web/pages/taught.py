@@ -12,8 +12,9 @@ from starlette.routing import Route
 
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experts.perfect import can_be_perfect
-from boardgames_agents.people.course import suggestions, words_on
+from boardgames_agents.people.course import Suggestion, can_train, suggestions, title_of
 from boardgames_agents.people.examination import MOST_CONTESTS
+from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, points_text
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
@@ -31,6 +32,7 @@ from boardgames_cli.web.pages.shared import (
     person_of,
     remembered,
     seen_other,
+    sentence_in,
     sitting_of,
     word_for,
 )
@@ -50,6 +52,9 @@ _MEAN = 5
 _PATIENCE = 0.5
 """Seconds that an answer waits until a game is solved; after that the page asks again."""
 
+_PATIENCE_OF_A_PAGE = 60.0
+"""Seconds that a page of its own, which does not ask again, waits for the agents that can play a game."""
+
 _OUTCOMES = {"wins": ", and wins", "draws": ", and nobody wins", "loses": ", and holds out longer"}
 """What a move leads to, for children, by the first of its words."""
 
@@ -63,14 +68,20 @@ def pupils(request: Request) -> Response:
     names, name = parts_of(request).tutor.files.names(), person_of(request)
     if name in names and "others" not in request.query_params:
         return seen_other(request, address_of(name, game))
-    return page(request, "pupils.html", names=names, game=game)
+    return page(request, "pupils.html", names=names, game=game, typed="", sentence="")
 
 
 async def welcome(request: Request) -> Response:
     """Take a person's name, chosen or written, and go on to the person's page."""
     form = await posted(request)
     name, game = (text_of(form, "known", "") or text_of(form, "name")).strip(), text_of(form, "game", "")
-    await run_in_threadpool(parts_of(request).tutor.files.read, name)  # (refuses names that are not allowed)
+    files = parts_of(request).tutor.files
+    try:
+        await run_in_threadpool(files.read, name)  # (refuses names that are not allowed)
+    except BadInputError as error:
+        return page(
+            request, "pupils.html", 400, names=files.names(), game=game, typed=name, sentence=sentence_in(error)
+        )
     return remembered(request, seen_other(request, address_of(name, game)), name)
 
 
@@ -104,17 +115,26 @@ async def trainers(request: Request) -> Response:
     """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
     game, offers = await game_in(request, request.query_params), parts_of(request).offers
     levels = await offers.levels(game, _PATIENCE)
-    agents, offered = offers.known_agents(game), parts_of(request).checker.offered()
+    agents = await offers.agents(game, _PATIENCE if is_part(request) or levels is None else _PATIENCE_OF_A_PAGE)
+    offered = parts_of(request).checker.offered()
+    trainers = {name: f"{name}: {plain(entry.summary)}" for name, entry in registered_trainers().items()}
+    found = await parts_of(request).thinkers.run(lambda: _to_choose(game, trainers)) if levels is not None else None
     return page(
         request,
         "trainers.html" if is_part(request) else "trainers_page.html",
         pupil=request.path_params["pupil"],
         game=game,
         progress=offers.progress(game) if levels is None else "",
-        suggested=None if levels is None else await parts_of(request).thinkers.run(lambda: suggestions(game)),
-        trainers=[(name, f"{name}: {plain(entry.summary)}") for name, entry in registered_trainers().items()],
-        agents={name: entry.title for name, entry in offered.items() if agents is None or name in agents},
+        suggested=found[0] if found else None,
+        trainers=found[1] if found else {},
+        agents={name: entry.title for name, entry in offered.items() if name in (agents or ())},
+        is_asking=agents is None,
     )
+
+
+def _to_choose(game: Game, trainers: dict[str, str]) -> tuple[list[Suggestion], dict[str, str]]:
+    """Return the trainers to begin with at a game, and those of all that can train there as they are."""
+    return suggestions(game), {name: words for name, words in trainers.items() if can_train(name, game)}
 
 
 def options(request: Request) -> Response:
@@ -206,7 +226,7 @@ def _courses(study: Study) -> list[dict[str, Any]]:
     for trainer in dict.fromkeys([*names, *filter(None, study.open)]):
         own = [each for each in played if each.assignment.trainer == trainer]
         scores = (Score.of(each.record, each.assignment.seats[0]) for each in own if each.points is not None)
-        score, title = sum(scores, Score()), words_on(trainer)
+        score, title = sum(scores, Score()), title_of(trainer)
         words = f"{score.wins} won, {score.draws} drawn, {score.losses} lost" if score.contests else ""
         named = {"trainer": trainer, "title": title, "spec": "" if title == trainer else trainer}
         shown.append({**named, "words": words, "next": len(own) + 1, "is_open": trainer in study.open})
@@ -234,7 +254,7 @@ def _row_of_contest(number: int, contest: PupilContest) -> dict[str, Any]:
     return {
         "number": number,
         "kind": lesson.kind,
-        "trainer": lesson.trainer or "challenger",
+        "trainer": title_of(lesson.trainer) if lesson.trainer else "challenger",
         "seat": " and ".join("first" if seat == 0 else "second" for seat in lesson.seats) or "none",
         "result": "" if points is None else "won" if points > 0 else "lost" if points < 0 else "drawn",
         "errors": "?" if contest.errors is None else len(contest.errors),
@@ -295,7 +315,7 @@ def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]
         ),
         "reply": reply and f"{other.capitalize()} answers {reply.text}",
         "answer": reply and f"{other} can play {reply.text}{_OUTCOMES.get(reply.words.split()[0], '')}",
-        "lesson": f"{mistake.best.text}{_OUTCOMES.get(mistake.best.words.split()[0], '')}",
+        "lesson": f"{mistake.best.text}{_OUTCOMES.get(mistake.best.words.split()[0], '')}{as_well(mistake.as_good)}",
         "reply_words": reply.clause if reply else "",
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),
         "played": mistake.played.text,

@@ -14,12 +14,24 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.cards import Card, CardAnswer, after_actions, due_first, question, write_anki
+from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.sources import ValuedMove
 from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.analyses import cards_of
 from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
+from boardgames_cli.web.pages.analyse import report
 from boardgames_cli.web.pages.contest import values_of_board
-from boardgames_cli.web.pages.shared import game_in, is_part, page, parts_of, person_of, remembered, seen_other
+from boardgames_cli.web.pages.shared import (
+    game_in,
+    is_part,
+    page,
+    parts_of,
+    person_of,
+    remembered,
+    seen_other,
+    sent_as,
+    sentence_in,
+)
 from boardgames_cli.web.positions import address_of, code_of, state_of
 from boardgames_cli.web.specs import number_of, numbers_of, posted, text_of
 from boardgames_env.contest import is_same_turn
@@ -27,6 +39,9 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.render.svg import draw_svg
+
+_MOST_NAMED = 3
+"""The most games that the name of a file has."""
 
 
 async def whose(request: Request) -> Response:
@@ -37,13 +52,20 @@ async def whose(request: Request) -> Response:
 
 async def named(request: Request) -> Response:
     """Take a person's name, and go to the person's mistakes."""
-    name = await _name_in(request)
+    try:
+        name = await _name_in(request)
+    except BadInputError as error:
+        return page(request, "whose_mistakes.html", 400, person="", **await _refused(request, error))
     return remembered(request, seen_other(request, _address_of_cards(name)), name)
 
 
 async def keep(request: Request) -> Response:
     """Keep the errors of one seat in an analysis that is done, and go to the person's mistakes."""
-    form, name = await posted(request), await _name_in(request)
+    form = await posted(request)
+    try:
+        name = await _name_in(request)
+    except BadInputError as error:
+        return await report(request, 400, **await _refused(request, error))
     found = await run_in_threadpool(parts_of(request).analyses.get, request.path_params["id"])
     if found is None:
         raise HTTPException(404)
@@ -95,15 +117,17 @@ async def export(request: Request) -> Response:
     """Send a person's cards as a package for Anki."""
     name = request.path_params["pupil"]
 
-    def written() -> bytes:
+    def written() -> tuple[bytes, dict[Game, list[Card]]]:
+        decks = _decks(request, name)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "cards.apkg"
-            write_anki(path, _decks(request, name))
-            return path.read_bytes()
+            write_anki(path, decks)
+            return path.read_bytes(), decks
 
-    content = await parts_of(request).thinkers.run(written)
-    names = {"Content-Disposition": 'attachment; filename="mistakes.apkg"'}
-    return Response(content, media_type="application/octet-stream", headers=names)
+    content, decks = await parts_of(request).thinkers.run(written)
+    names = list(dict.fromkeys(game.name for game in decks))
+    games = "-".join(names) if len(names) <= _MOST_NAMED else f"{len(names)}-games"
+    return sent_as(Response(content, media_type="application/octet-stream"), f"mistakes-{name}-{games}.apkg")
 
 
 async def _name_in(request: Request) -> str:
@@ -111,6 +135,11 @@ async def _name_in(request: Request) -> str:
     name = text_of(await posted(request), "name", "").strip() or person_of(request)
     await run_in_threadpool(parts_of(request).tutor.files.read, name)
     return name
+
+
+async def _refused(request: Request, error: BadInputError) -> dict[str, str]:
+    """Return what a form shows of a name that is refused."""
+    return {"typed": text_of(await posted(request), "name", ""), "sentence": sentence_in(error)}
 
 
 def _address_of_cards(name: str) -> str:
@@ -173,7 +202,7 @@ def _values_of_answer(card: Card, start: Position, answer: CardAnswer, actions: 
             "marks": (PLAYED, BETTER),
             "is_right": answer.is_right,
             "played": _in_words(judged.played) if judged.played else "",
-            "better": _in_words(judged.best),
+            "better": f"{_in_words(judged.best)}{as_well(judged.as_good)}",
             "source": judged.known.source,
             "day": _day(card.due),
             "address": address_of(start),

@@ -3,6 +3,8 @@
 "use strict";
 
 (() => {
+  const EDGES = { Home: 0, End: -1 };
+  const STEPS = { PageUp: -1, PageDown: 1 };
   const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const SECONDS_BETWEEN_MOVES = 1;
   const MOST_TEXTS = 8;
@@ -19,6 +21,7 @@
   let answered = -Infinity; // when a pointer was let go; the click that follows at once has been dealt with
   let hasFailed = false; // whether an agent that was to move has failed
   let announced = null; // the state that was said last
+  let stop = null; // the location that the Tab key goes to
   let seen = {}; // the contest and the number of actions last shown
 
   const contest = () => document.getElementById("contest");
@@ -51,9 +54,23 @@
       spot.classList.toggle("picked", isPicked);
       spot.setAttribute("aria-disabled", String(!isNext));
       spot.setAttribute("aria-pressed", String(isPicked));
-      spot.setAttribute("tabindex", isNext ? "0" : "-1");
     }
+    rove();
     prompt();
+  }
+
+  // places that the arrows reach: lit locations of a contest, or all locations of the editor
+  const reachable = () => [...document.querySelectorAll(".spot.next, .place")];
+
+  // make one location of a board the stop of the Tab key: the given one, or the one that it was, if it can be reached
+  function rove(given = null) {
+    const able = reachable();
+    const wanted = [given, document.activeElement?.closest(".spot, .place"), document.getElementById(stop), spotAt(stop)];
+    const chosen = wanted.find((each) => each && (each === given || able.includes(each))) ?? able[0];
+    for (const each of document.querySelectorAll(".spot, .place")) {
+      each.setAttribute("tabindex", each === chosen ? "0" : "-1");
+    }
+    stop = chosen?.id || chosen?.dataset.location || null;
   }
 
   // say below the status which moves begin with what is picked
@@ -134,10 +151,11 @@
     }
   }
 
-  const centre = (spot) => [
-    Number(spot.getAttribute("x")) + Number(spot.getAttribute("width")) / 2,
-    Number(spot.getAttribute("y")) + Number(spot.getAttribute("height")) / 2,
-  ];
+  function centre(spot) {
+    const area = spot.matches(".place") ? spot.parentElement : spot;
+    const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(area.getAttribute(name)));
+    return [x + width / 2, y + height / 2];
+  }
 
   // where a pointer is, in units of the picture
   function placeOf(event) {
@@ -206,17 +224,32 @@
     }
   }
 
+  // the location that a key leads to: the nearest in a direction, the next or the first of them
+  function led(spot, key) {
+    const all = reachable();
+    if (key in EDGES) {
+      return all.at(EDGES[key]);
+    }
+    if (key in STEPS) {
+      const after = all.findIndex((each) => spot.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+      const isThere = all.includes(spot);
+      const here = isThere ? all.indexOf(spot) : (after < 0 ? all.length : after) - (STEPS[key] > 0 ? 1 : 0);
+      return all[(here + STEPS[key] + all.length) % all.length];
+    }
+    return neighbour(spot, KEYS[key]);
+  }
+
   // the nearest location in a direction that can be clicked
   function neighbour(spot, [right, down]) {
     const [x, y] = centre(spot);
     let best = null;
     let least = Infinity;
-    for (const other of spots()) {
+    for (const other of reachable()) {
       const [there, below] = centre(other);
       const along = (there - x) * right + (below - y) * down;
       const aside = Math.abs((there - x) * down) + Math.abs((below - y) * right);
       const far = along + 2.5 * aside;
-      if (other !== spot && other.classList.contains("next") && along > 1 && far < least) {
+      if (other !== spot && along > 1 && far < least) {
         [best, least] = [other, far];
       }
     }
@@ -346,19 +379,27 @@
   });
 
   document.addEventListener("keydown", (event) => {
-    const spot = event.target.closest?.(".spot");
+    const spot = event.target.closest?.(".spot, .place");
     if (!spot) {
       return;
     }
-    if (event.key === "Enter" || event.key === " ") {
+    if (event.key in { ...KEYS, ...EDGES, ...STEPS }) {
+      event.preventDefault();
+      led(spot, event.key)?.focus();
+    } else if (spot.matches(".place")) {
+      return; // (a button, which answers Enter by itself)
+    } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       click(spot.dataset.for);
     } else if (event.key === "Escape") {
       picked = [];
       light();
-    } else if (event.key in KEYS) {
-      event.preventDefault();
-      neighbour(spot, KEYS[event.key])?.focus();
+    }
+  });
+
+  document.addEventListener("focusin", (event) => {
+    if (event.target.matches?.(".spot, .place")) {
+      rove(event.target);
     }
   });
 
@@ -373,6 +414,9 @@
   });
   // (between swap and settle, the new contest has the attributes of the old one, which has the same id)
   document.addEventListener("htmx:afterSettle", (event) => {
+    if (document.querySelector(".place")) {
+      rove();
+    }
     if (event.detail.target.id === "contest") {
       document.getElementById("trouble")?.replaceChildren();
       began();
@@ -395,5 +439,8 @@
       event.preventDefault(); // (an agent that fails is asked again when the page is loaded again)
     }
   });
-  document.addEventListener("DOMContentLoaded", began);
+  document.addEventListener("DOMContentLoaded", () => {
+    began();
+    rove();
+  });
 })();

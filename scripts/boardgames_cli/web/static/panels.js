@@ -3,6 +3,7 @@
 "use strict";
 
 (() => {
+  const WRITTEN = "input:not([type]), [type=file], textarea";
   const panels = () => document.querySelector(".panels");
   const key = () => `panels of ${panels().dataset.game}`;
 
@@ -92,6 +93,57 @@
         marks.replaceChildren(); // (the answer is about a position shown before)
       }
     }
+  });
+
+  // the field that a sentence is about: one that it quotes or names, or else the only one to write in
+  function fieldOf(form, sentence) {
+    const fields = [...form.elements].filter((each) => each.name && each.matches(`${WRITTEN}, [type=number], select`));
+    const named = (word) => fields.find(({ name }) => name.split(".").at(-1) === word);
+    const written = fields.filter((each) => each.matches("[type=number], textarea, input:not([type])"));
+    const quoted = written.find(({ value }) => value && sentence.includes(value));
+    return quoted ?? (sentence.match(/\w+/g) ?? []).map(named).find(Boolean) ?? (written.length === 1 ? written[0] : null);
+  }
+
+  // say in a form, beside the field that is at fault, why it was refused; what was filled in stays
+  function refuse(form, button, sentence) {
+    const field = fieldOf(form, sentence);
+    const said = document.createElement("p");
+    Object.assign(said, { id: "refused", className: "trouble", role: "alert", textContent: sentence });
+    (field?.closest("label") ?? button?.closest("p, .row") ?? form.lastElementChild).after(said);
+    field?.closest("details")?.setAttribute("open", "");
+    field?.setAttribute("aria-describedby", "refused");
+    field?.setAttribute("aria-invalid", "true");
+    field?.focus();
+  }
+
+  async function send(form, button) {
+    const [sent, isPost] = [new FormData(form, button), form.method === "post"];
+    const address = new URL(button?.getAttribute("formaction") ?? form.getAttribute("action"), location.href);
+    if (!isPost) {
+      address.search = new URLSearchParams(sent);
+    }
+    const body = form.enctype === "multipart/form-data" ? sent : new URLSearchParams(sent);
+    const asked = isPost ? { method: "POST", body, headers: { "HX-Request": "true" } } : {};
+    const answer = await fetch(address, asked);
+    if (answer.ok) {
+      location.assign(answer.headers.get("HX-Redirect") ?? answer.url);
+      return;
+    }
+    const text = await answer.text();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    refuse(form, button, page.querySelector("main h1 + p")?.textContent ?? text);
+  }
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    const written = [...form.elements].filter((each) => each.matches(WRITTEN) && each.checkVisibility());
+    if (form.matches("[hx-post], [hx-get]") || written.length === 0) {
+      return;
+    }
+    event.preventDefault();
+    document.getElementById("refused")?.remove();
+    document.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
+    send(form, event.submitter).catch(() => form.submit()); // (the browser says that there is no answer)
   });
 
   document.addEventListener("click", (event) => {
