@@ -85,6 +85,7 @@ def _analyse_moves(options: AnalyseArguments) -> None:
     """List the moves of a position of any game without dice, with the best values that are known of them."""
     from boardgames_agents.people.judging.sources import best_moves, source_of
     from boardgames_agents.policy.explanation import position_after
+    from boardgames_agents.search.alpha_beta import value_text
     from boardgames_cli.printing import print_table
     from boardgames_env import BadInputError, make_game
     from boardgames_env.errors import require
@@ -106,8 +107,11 @@ def _analyse_moves(options: AnalyseArguments) -> None:
         return
     console.print(f"{position.text}\n")
     title = f"Moves of {game.men[position.seat].name}"
-    print_table(title, ("move", "value"), [(each.text, each.words) for each in found.moves])
-    print_sentence(found.source)
+    is_searched = found.kind == "searched"
+    rows = [(each.text, value_text(int(each.value)) if is_searched else each.words) for each in found.moves]
+    print_table(title, ("move", "value"), rows)
+    units = ", in units of the game's own evaluation" if is_searched and game.heuristics else ""
+    print_sentence(f"{found.source}{units}")
 
 
 def _analyse_position(options: AnalyseArguments) -> None:
