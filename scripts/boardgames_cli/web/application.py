@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from logging import getLogger
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -12,7 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from boardgames_agents.experiments.own_error import OwnError, explained
 from boardgames_cli.web.analyses import Analyses
 from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
@@ -89,7 +92,7 @@ def make_application(settings: Settings) -> Starlette:
         raise BadInputError(f"--root-path may not begin with /{first}, which is a page of the server; choose another")
     application = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, settings=settings, too_large=too_large)],
+        middleware=[Middleware(Guard, settings=settings, too_large=too_large), Middleware(_Explained)],
         exception_handlers=dict.fromkeys((BadInputError, StaleError, BusyError, HTTPException), _failed),
     )
     watched = WatchedRuns(settings.runs)
@@ -109,6 +112,23 @@ def make_application(settings: Settings) -> Starlette:
         opinions=Opinions(checker, watched.folders),
     )
     return application
+
+
+class _Explained:
+    """Answers in one sentence where code of one's own has failed; its frames are in the server's log."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._application(scope, receive, send)
+        except Exception as error:
+            told = explained(error)
+            if not isinstance(told, OwnError):
+                raise
+            getLogger("uvicorn.error").error("%s\n%s", told.sentence, told.frames.rstrip())
+            await refusal(Request(scope, receive), 500, f"{told.sentence}.")(scope, receive, send)
 
 
 def _failed(request: Request, error: Exception) -> Response:

@@ -53,3 +53,59 @@ def test_ctrl_c_stops_it_quietly(tmp_path: Path) -> None:
             assert answer.status == 200
         started.send_signal(signal.SIGINT)
         assert (started.stdout.read(), started.wait(30)) == ("", 0)
+
+
+OWN = '''
+from boardgames_agents.policy import MarkovPolicy
+from boardgames_agents.registry import agent
+from boardgames_env.games import game
+
+
+@agent("plain", "has no idea")
+class Plain(MarkovPolicy):
+    def __init__(self, game):
+        super().__init__()
+
+    def distribution(self, position):
+        raise KeyError("no idea")
+
+
+@agent("unmade", "is never made")
+def unmade(game):
+    return {}["no"]
+
+
+@game(version=0)
+def broken():
+    """Broken."""
+    return {}["broken"]
+'''
+
+ASKED = """
+from pathlib import Path
+from starlette.testclient import TestClient
+from boardgames_agents.experiments.program import import_own
+from boardgames_cli.web.application import Settings, make_application
+
+import_own("mine.py")
+here = "http://127.0.0.1:8000"
+application = make_application(Settings(store=Path("contests.sqlite").resolve(), runs=Path("runs").resolve()))
+with TestClient(application, here, headers={"Origin": here, "Sec-Fetch-Site": "same-origin"}) as client:
+    for game, agent in (("tic_tac_toe", "plain"), ("tic_tac_toe", "unmade"), ("broken", "random")):
+        answer = client.post("/contests", data={"game": game, "player0": agent, "player1": "human"})
+        assert "Content-Security-Policy" in answer.headers
+        print(answer.status_code, next(line for line in answer.text.splitlines() if " raised " in line))
+"""
+
+
+def test_code_of_ones_own_that_fails_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(OWN, encoding="utf-8")
+    command = [sys.executable, "-W", "ignore", "-c", ASKED]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    for line, whose in zip(done.stdout.splitlines(), ("agent", "agent", "game"), strict=True):
+        assert line.startswith(f"500 <p>The {whose} &#39;")
+        assert "raised KeyError: &#39;" in line
+        assert "mine.py, line " in line
+    assert 'raise KeyError("no idea")' in done.stderr
+    assert "application.py" not in done.stderr
