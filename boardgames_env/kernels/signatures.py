@@ -44,6 +44,7 @@ FLOAT32_2D_READONLY = types.Array(types.float32, 2, "C", readonly=True)
 FLOAT32_3D = types.Array(types.float32, 3, "C")
 FLOAT64_1D = types.Array(types.float64, 1, "C")
 FLOAT64_2D = types.Array(types.float64, 2, "C")
+FLOAT64_3D = types.Array(types.float64, 3, "C")
 FLOAT64_4D = types.Array(types.float64, 4, "C")
 
 

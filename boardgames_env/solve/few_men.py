@@ -8,21 +8,17 @@ without hits each row would depend on earlier ones alone, so that some fifty swe
 """
 
 from collections.abc import Callable
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
-from boardgames_env.errors import BadInputError
-from boardgames_env.files import FileKind, cache_root
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.rules.backgammon_board import OPENING, STAGE
 from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS
-from boardgames_env.kernels import content_key, helper, kernel
+from boardgames_env.kernels import helper, kernel
 from boardgames_env.kernels.bundle import from_template, named_tuple_type
 from boardgames_env.kernels.signatures import FLOAT32_3D, FLOAT64_1D, FLOAT64_2D, Float64s, Int8s
 from boardgames_env.position import demand_states
@@ -33,22 +29,15 @@ from boardgames_env.solve.placings import (
     PLAYS,
     Placings,
     Plays,
-    is_of_few_men,
-    list_plays,
-    men_of,
     placing_after,
     placings_of,
     plays_of,
     rows_of,
     sweep,
+    sweep_until_settled,
 )
 
-_PRECISION = 1e-7
-"""Sweeps end when no value changes by more."""
-
 _OTHER_SEAT = [3, 4, 5, 0, 1, 2]
-_PLACES = 70
-"""The steps of the progress of equities, and of chances: tenths of the decimal places of `_PRECISION`."""
 
 
 class _Table(NamedTuple):
@@ -116,7 +105,7 @@ def _update(placings: Placings, plays: Plays, table: _Table, own: int, other: in
     return change
 
 
-_sweep = from_template(sweep, types.float64(PLACINGS, PLAYS, _TABLE), compiled_first=True, update=_update)
+sweep_without_cube = from_template(sweep, types.float64(PLACINGS, PLAYS, _TABLE), compiled_first=True, update=_update)
 
 
 @kernel(types.float64(PLACINGS, PLAYS, _TABLE, types.int64), compiled_first=True)
@@ -139,6 +128,11 @@ class FewMen:
     def __init__(self, game: Game, chances: NDArray[np.float32], opening: NDArray[np.float32]) -> None:
         self.game, self.chances, self.opening = game, chances, opening
         self._placings = placings_of(game)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The arrays of its file, which are arguments of the constructor."""
+        return {"chances": self.chances, "opening": self.opening}
 
     def __len__(self) -> int:
         """Return the number of positions in which a seat is to roll."""
@@ -163,84 +157,14 @@ class FewMen:
         return found
 
 
-def solve_few_men(
-    game: Game, folder: Path | None = None, on_progress: Callable[[int, int], None] | None = None
-) -> FewMen:
-    """Solve a game, or load its table from a folder, by default in the user's cache folder.
-
-    ``on_progress`` is called after each sweep with how precise the values are by now, and will be in the end, in tenths
-    of decimal places.
-
-    Raises:
-        BadInputError: If it is not backgammon with up to `MOST_MEN` men, or has a doubling cube or matches.
-        OSError: If the table cannot be written into the folder (into the user's cache folder that is only a warning).
-    """
-    men_of(game)
-    if not game.is_registered:
-        return _solve(game, on_progress)
-    return load_or_make(
-        table_path(game, folder),
-        partial(_load, game),
-        partial(_solve, game, on_progress),
-        _save,
-        f"the table of {game.spec}",
-        is_default=folder is None,
-    )
-
-
-def known_few_men(game: Game) -> FewMen:
-    """Return the solution of a game from the user's cache folder; raise `BadInputError` if it is missing or damaged."""
-    men_of(game)
-    if not is_few_men_known(game):
-        raise BadInputError(f"{game.spec} has not been solved; boardgames solve '{game.spec}' does so, in some minutes")
-    return _known(game, table_path(game))
-
-
-@lru_cache(maxsize=2)
-def _known(game: Game, path: Path) -> FewMen:
-    """Return the solution, which is kept: its file is large, and its checksum takes a second."""
-    return _load(game, path)
-
-
-def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> FewMen:
+def solve_without_cube(game: Game, on_progress: Callable[[int, int], None] | None = None) -> FewMen:
+    """Solve a game without a cube; see `boardgames_env.solve.few_men_tables.solve_few_men`."""
     placings = placings_of(game)
     plays, number = plays_of(game, placings), len(placings.points)
     equities, chances = np.zeros((number, number)), np.zeros((number, number, 6), dtype=np.float32)
     # (rounding decides between plays of the same equity until the equities are settled)
     for is_settled in (False, True):
-        table, change = _Table(equities, chances, is_settled, np.zeros(6)), 1.0
-        while change > _PRECISION:
-            change = _sweep.run(placings, plays, table)
-            if on_progress:
-                done = round(min(_PLACES, max(0.0, -10 * np.log10(max(change, _PRECISION)))))
-                on_progress(is_settled * _PLACES + done, 2 * _PLACES)
+        table = _Table(equities, chances, is_settled, np.zeros(6))
+        sweep_until_settled(partial(sweep_without_cube.run, placings, plays, table), on_progress, is_settled, 2)
     _sum_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0])
     return FewMen(game, chances, (table.sums / table.sums.sum()).astype(np.float32))
-
-
-def is_few_men_known(game: Game) -> bool:
-    """Return whether the solution of a game is in the user's cache folder."""
-    return is_of_few_men(game) and table_path(game).exists()
-
-
-def table_path(game: Game, folder: Path | None = None) -> Path:
-    """Return the file of the table of a game with its options and rules."""
-    return (folder or cache_root() / "tables") / f"{game.name}-{_kind(game).marks['rules']}.safetensors"
-
-
-def _save(table: FewMen, path: Path) -> None:
-    write_arrays(path, {"chances": table.chances, "opening": table.opening}, _kind(table.game).marks)
-
-
-def _load(game: Game, path: Path) -> FewMen:
-    arrays, _ = read_arrays(path, _kind(game), mapped=True)
-    return FewMen(game, **arrays)
-
-
-def _kind(game: Game) -> FileKind:
-    key = content_key([*game.rules.kernels, list_plays, _sweep, _PRECISION, men_of(game)])
-    return FileKind(
-        f"a table of {game.spec} under these rules",
-        "remove it, or give another folder",
-        {"game": game.spec, "rules": key},
-    )

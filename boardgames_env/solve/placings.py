@@ -5,6 +5,7 @@ that are off. Placings are numbered in the order of their pips. The plays come f
 other seat's men change is only the point that they block (three men block one at the most), and which are hit.
 """
 
+from collections.abc import Callable
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from boardgames_env.game import Game
 from boardgames_env.games.backgammon.rules.backgammon_board import (
     BAR,
     BARS,
+    CUBE,
     MOVING,
     NO_MOVE,
     OVER,
@@ -57,7 +59,7 @@ class Placings(NamedTuple):
     blots: Int32s  # those of them with a single man
     block: Int32s  # the one with more men, 0 if there is none
     after: Int32s  # by placing and by the set of its men that are hit, the placing after that
-    wins: Int32s  # by placing, the points that the other seat wins if it bears off its last man now
+    wins: Int32s  # by placing, the stakes that the other seat wins if it bears off its last man now
 
 
 class Plays(NamedTuple):
@@ -176,6 +178,25 @@ def sweep(placings: Placings, plays: Plays, table: Any) -> float:
     return change
 
 
+PRECISION = 1e-7
+"""Sweeps end when no value changes by more."""
+
+_PLACES = 70
+"""The steps of the progress: tenths of the decimal places of `PRECISION`."""
+
+
+def sweep_until_settled(
+    sweep_once: Callable[[], float], on_progress: Callable[[int, int], None] | None, before: int = 0, parts: int = 1
+) -> None:
+    """Repeat sweeps until no value changes any more; report the progress as one part of several, after others."""
+    change = 1.0
+    while change > PRECISION:
+        change = sweep_once()
+        if on_progress:
+            done = round(min(_PLACES, max(0.0, -10 * np.log10(max(change, PRECISION)))))
+            on_progress(before * _PLACES + done, parts * _PLACES)
+
+
 @kernel(types.void(INT8_2D_READONLY, types.int64, INT32_1D, INT32_2D))
 def _write_rows(states: Int8s, men: int, number_at: Int32s, rows: Int32s) -> None:
     """Write the placings of the seat to move and of the other."""
@@ -186,24 +207,24 @@ def _write_rows(states: Int8s, men: int, number_at: Int32s, rows: Int32s) -> Non
 
 
 def is_of_few_men(game: Game) -> bool:
-    """Return whether `solve_few_men` takes a game."""
+    """Return whether a game is backgammon with few men, not in matches, which can be solved."""
     family = game.family
-    return isinstance(family, BackgammonRules) and family.men <= MOST_MEN and not (family.cube or family.match_length)
+    return isinstance(family, BackgammonRules) and family.men <= MOST_MEN and not family.match_length
 
 
-def men_of(game: Game) -> int:
-    """Return the men of a seat in a game that `is_of_few_men`; raise `BadInputError` for another."""
+def rules_of(game: Game) -> BackgammonRules:
+    """Return the rules of a game that `is_of_few_men`; raise `BadInputError` for another."""
     if not (is_of_few_men(game) and isinstance(game.family, BackgammonRules)):
         raise BadInputError(
             f"{game.spec} cannot be solved: of the games with dice only hypergammon can, and others with up to "
-            f"{MOST_MEN} men a seat, without a cube and not in matches"
+            f"{MOST_MEN} men a seat, and not in matches"
         )
-    return game.family.men
+    return game.family
 
 
 def placings_of(game: Game) -> Placings:
     """Return the placings of a game's men."""
-    men = men_of(game)
+    men = rules_of(game).men
     listed = sorted(
         (each[::-1] for each in combinations_with_replacement(range(BAR + 1), men)), key=lambda p: (sum(p), p)
     )
@@ -239,7 +260,8 @@ def _points_won(game: Game, points: tuple[int, ...]) -> int:
     for point in points:
         state[BARS + 1 if point == BAR else TRAYS + 1 if point == 0 else POINTS + 1 - point] -= 1
     state[TRAYS], state[STAGE] = len(points), OVER
-    return int(game.rules.outcome(state))
+    state[CUBE] = rules_of(game).cube  # (by the Jacoby rule gammons count once the cube has been turned)
+    return int(game.rules.outcome(state)) // (1 << int(state[CUBE]))
 
 
 def plays_of(game: Game, placings: Placings) -> Plays:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from boardgames_agents.experiments.table import Row
     from boardgames_env import Game
     from boardgames_env.solve import ClassTables, PositionTable, SearchedGame
+    from boardgames_env.solve.few_men import FewMen
     from boardgames_env.solve.morris.classes import PositionClass
 
 _WORDS = {1: "the first player wins", 0: "a draw", -1: "the second player wins"}
@@ -106,10 +107,30 @@ def _solve_openings(game: "Game", folder: Path | None, jobs: int, as_json: bool)
 
 
 def _solve_few_men(game: "Game", folder: Path | None, as_json: bool) -> None:
-    from boardgames_env.solve.few_men import solve_few_men, table_path
+    from boardgames_env.solve.few_men_tables import solve_few_men, table_path
+    from boardgames_env.solve.few_men_with_cube import CENTRED, FewMenWithCube
+
+    shares: dict[str, float]
 
     with progress(f"solving {game.spec}", unit=" steps") as bar:
         solved = solve_few_men(game, folder, bar.to)
+    if isinstance(solved, FewMenWithCube):
+        points, shares = float(solved.opening[CENTRED]), {}
+    else:
+        points, shares = _chances_of_who_begins(solved)
+    if as_json:
+        print_json([{"game": game.spec, "positions": len(solved), "points_of_who_begins": points, **shares}])
+        return
+    console.print(f"{game.spec}: the seat that wins the opening roll expects {points:+.4f} points under best play")
+    if shares:
+        console.print(", ".join(f"{name.replace('_', ' a ')} {share:.2%}" for name, share in shares.items()))
+    console.print(f"{len(solved):,} positions in which a seat is to roll")
+    if (path := table_path(game, folder)).exists():
+        console.print(f"stored in {path}", soft_wrap=True)
+
+
+def _chances_of_who_begins(solved: "FewMen") -> tuple[float, dict[str, float]]:
+    """Return the points that the seat expects that wins the opening roll, and the shares of what it wins and loses."""
     win, two, three, lose, lose_two, lose_three = map(float, solved.opening)
     points = win + 2 * two + 3 * three - lose - 2 * lose_two - 3 * lose_three
     shares = {
@@ -119,14 +140,7 @@ def _solve_few_men(game: "Game", folder: Path | None, as_json: bool) -> None:
         "loses_gammon": lose_two + lose_three,
         "loses_backgammon": lose_three,
     }
-    if as_json:
-        print_json([{"game": game.spec, "positions": len(solved), "points_of_who_begins": points, **shares}])
-        return
-    console.print(f"{game.spec}: the seat that wins the opening roll expects {points:+.4f} points under best play")
-    console.print(", ".join(f"{name.replace('_', ' a ')} {share:.2%}" for name, share in shares.items()))
-    console.print(f"{len(solved):,} positions in which a seat is to roll")
-    if (path := table_path(game, folder)).exists():
-        console.print(f"stored in {path}", soft_wrap=True)
+    return points, shares
 
 
 def _solve_classes(

@@ -20,7 +20,8 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import SearchedGame, Solution, demand_solvable, is_searched, solve
-from boardgames_env.solve.few_men import known_few_men
+from boardgames_env.solve.few_men_tables import known_few_men
+from boardgames_env.solve.few_men_with_cube import FewMenWithCube
 
 Style = Literal["uniform", "opening", "wise", "values"]
 Choose = Callable[[Iterable[int]], int]
@@ -274,11 +275,13 @@ def perfect(game: Game, style: Style = "uniform") -> Policy:
     """
     if not game.rules.has_chance:
         return PerfectPlayer(game, style)
+    from boardgames_agents.experts.perfect_with_cube import PerfectWithCube
     from boardgames_agents.lookahead.player import LookaheadPolicy
 
     if style != "uniform":
         raise BadInputError(f"style={style!r} is for games without dice; leave it out at {game.spec}")
-    return LookaheadPolicy(game, known_few_men(game))
+    table = known_few_men(game)
+    return PerfectWithCube(game, table) if isinstance(table, FewMenWithCube) else LookaheadPolicy(game, table)
 
 
 @agent("worst", for_people="Worst player: loses as soon as it can")

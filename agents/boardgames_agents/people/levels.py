@@ -13,7 +13,8 @@ from boardgames_agents.registry import agent_named, demand_agent, make_agent, re
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
 from boardgames_env.solve import is_searched, solve
-from boardgames_env.solve.few_men import FewMen, is_few_men_known
+from boardgames_env.solve.few_men import FewMen
+from boardgames_env.solve.few_men_tables import is_few_men_known
 from boardgames_env.spec import Spec
 
 EASY, NORMAL, HARD, PERFECT = "easy", "normal", "hard", "perfect"

@@ -3,21 +3,32 @@
 import subprocess
 import sys
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from boardgames_agents.experts.perfect_with_cube import PerfectWithCube
 from boardgames_agents.lookahead.evaluator import POINTS
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.registry import make_agent
 from boardgames_agents.training.trainers import make_trainer
-from boardgames_env import BadInputError, Game, make_game
+from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.games.backgammon.backgammon import backgammon_game
-from boardgames_env.games.backgammon.rules.backgammon_board import BARS, ROLLING, STAGE, TRAYS, BackgammonOptions
+from boardgames_env.games.backgammon.rules.backgammon_board import (
+    BARS,
+    CUBE,
+    DOUBLING,
+    OWNER,
+    ROLLING,
+    STAGE,
+    TRAYS,
+    BackgammonOptions,
+)
 from boardgames_env.kernels.signatures import Int8s
-from boardgames_env.solve.few_men import FewMen, known_few_men, solve_few_men
+from boardgames_env.solve.few_men import FewMen
+from boardgames_env.solve.few_men_tables import known_few_men, solve_few_men
+from boardgames_env.solve.few_men_with_cube import FewMenWithCube
 from boardgames_env.solve.placings import placings_of
 
 
@@ -83,8 +94,59 @@ def test_gammons_do_not_count_by_the_jacoby_rule() -> None:
     assert table.opening[0] >= plain.opening[:3].sum() - 1e-6
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("men", "options"), [(1, {}), (2, {"jacoby": True}), (2, {"jacoby": True, "beavers": True}), (2, {})]
+)
+def test_values_with_the_cube_are_those_of_one_roll_more(men: int, options: dict[str, bool]) -> None:
+    """Every roll is played, and every double answered, by the game's own moves."""
+    game = game_of(men, cube=True, **options)
+    table = solve_few_men(game)
+    assert isinstance(table, FewMenWithCube)
+    player, rng = PerfectWithCube(game, table), np.random.default_rng(men)
+    for state in states_of(game, 60, seed=men + 10):
+        owner = int(rng.integers(-1, 2))
+        state[CUBE], state[OWNER] = (2, owner) if owner else (0, 0)
+        rolls = Position.unchecked(game, state)
+        expected = 0.0
+        for event in rolls.events():
+            moving = event.position
+            expected += event.probability * max(player.values(moving).values())
+        (found,) = table.equities(state[np.newaxis], may_double=False)
+        assert found == pytest.approx(expected, abs=2e-6)
+    own, other = np.nonzero(table.rolled.any(axis=2))
+    centred, owned, without = table.rolled[own, other].T
+    assert (owned >= without - 1e-6).all()
+    if not options:
+        assert (owned >= centred - 1e-6).all()
+        assert (centred >= without - 1e-6).all()
+
+
+@pytest.mark.slow
+def test_who_plays_perfectly_doubles_and_answers_by_the_exact_equities() -> None:
+    game = game_of(1, cube=True, beavers=True)
+    table = solve_few_men(game)
+    player = PerfectWithCube(game, table)
+    seen = set[str]()
+    for state in states_of(game, 300, seed=3):
+        state[STAGE] = DOUBLING
+        position = Position.unchecked(game, state)
+        values = {game.action_text(action): value for (action,), value in player.values(position).items()}
+        (may,) = table.equities(state[np.newaxis])
+        assert may == pytest.approx(max(values.values()), abs=1e-6)
+        (chosen,) = player.choose_move(position)
+        if values["double"] > values["roll"]:
+            assert game.action_text(chosen) == "double"
+            asked = position.after(chosen)
+            (answer,) = player.choose_move(asked)
+            seen.add(game.action_text(answer))
+            assert player.explanation(asked).rows[0][1] == game.action_text(answer)
+    assert seen == {"take", "drop"}  # (who doubles is ahead, so that nobody beavers)
+
+
 def test_other_games_are_refused() -> None:
-    for spec, options in product(("backgammon", "hypergammon"), ({"cube": True}, {"match_length": 3})):
+    refused = [("backgammon", {}), ("backgammon", {"cube": True}), ("hypergammon", {"match_length": 3})]
+    for spec, options in refused:
         with pytest.raises(BadInputError, match="cannot be solved: of the games with dice only hyper"):
             solve_few_men(make_game(spec, **options))
     with pytest.raises(BadInputError, match=r"^backgammon cannot be solved"):

@@ -34,7 +34,8 @@ from boardgames_env.game import Game
 from boardgames_env.kernels.background import compiler
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import Solution, is_searched, solve
-from boardgames_env.solve.few_men import FewMen, is_few_men_known
+from boardgames_env.solve.few_men import FewMen
+from boardgames_env.solve.few_men_tables import is_few_men_known
 
 NODES = 20_000
 """The positions that a search looks at for each of the best moves, unless fewer are asked for."""
@@ -133,7 +134,7 @@ def source_of(position: Position, nodes: int = NODES) -> "Source":
         return _ExactValues(table)
     if not game.rules.has_chance:
         return _SearchedValues(game, nodes)
-    if is_few_men_known(game):
+    if is_few_men_known(game) and game.stake is None:
         return _PredictedValues(game, "perfect", plies=1)
     predictor = predictor_of(game)
     return _PredictedValues(game, predictor) if predictor else _TriedValues(game)
