@@ -42,7 +42,7 @@ CENTRED, OWN, OTHERS = range(3)
 """Who may double next: both seats, the seat that rolls alone, or the other alone."""
 
 
-class _Table(NamedTuple):
+class _CubeTable(NamedTuple):
     """What is known of the rows so far, and what is in work."""
 
     equities: Float64s  # by the placings of the seat that rolls and of the other, and by who may double next
@@ -51,7 +51,7 @@ class _Table(NamedTuple):
     sums: Float64s  # the equities of the row in work, by who may double next
 
 
-_TABLE = named_tuple_type(_Table, FLOAT64_3D, types.boolean, types.boolean, FLOAT64_1D)
+_CUBE_TABLE = named_tuple_type(_CubeTable, FLOAT64_3D, types.boolean, types.boolean, FLOAT64_1D)
 
 
 @helper
@@ -64,7 +64,7 @@ def doubled(rolled: float, has_beavers: bool) -> float:
 
 
 @helper
-def _sum_equities(placings: Placings, plays: Plays, table: _Table, own: int, other: int, rolls: int) -> None:
+def _sum_equities(placings: Placings, plays: Plays, table: _CubeTable, own: int, other: int, rolls: int) -> None:
     """Sum the equities after the best replies to the first rolls, each as often as it is likely."""
     equities, sums = table.equities, table.sums
     sums[:] = 0.0
@@ -88,7 +88,7 @@ def _sum_equities(placings: Placings, plays: Plays, table: _Table, own: int, oth
 
 
 @helper
-def _update(placings: Placings, plays: Plays, table: _Table, own: int, other: int) -> float:
+def _update(placings: Placings, plays: Plays, table: _CubeTable, own: int, other: int) -> float:
     """Write the equities of a row, and return their largest change."""
     if placings.own[own] & placings.taken[other]:  # (men of both seats on a point)
         return 0.0
@@ -100,11 +100,11 @@ def _update(placings: Placings, plays: Plays, table: _Table, own: int, other: in
     return change
 
 
-sweep_with_cube = from_template(sweep, types.float64(PLACINGS, PLAYS, _TABLE), compiled_first=True, update=_update)
+sweep_with_cube = from_template(sweep, types.float64(PLACINGS, PLAYS, _CUBE_TABLE), compiled_first=True, update=_update)
 
 
-@kernel(types.void(PLACINGS, PLAYS, _TABLE, types.int64), compiled_first=True)
-def _sum_opening(placings: Placings, plays: Plays, table: _Table, start: int) -> None:
+@kernel(types.void(PLACINGS, PLAYS, _CUBE_TABLE, types.int64), compiled_first=True)
+def _sum_opening(placings: Placings, plays: Plays, table: _CubeTable, start: int) -> None:
     """Sum the equities of the seat that wins the opening roll, whose dice differ."""
     _sum_equities(placings, plays, table, start, start, MIXED_ROLLS)
 
@@ -165,7 +165,7 @@ def solve_with_cube(game: Game, on_progress: Callable[[int, int], None] | None =
     placings = placings_of(game)
     plays, number = plays_of(game, placings), len(placings.points)
     rules = rules_of(game)
-    table = _Table(np.zeros((number, number, 3)), rules.jacoby, rules.beavers, np.zeros(3))
+    table = _CubeTable(np.zeros((number, number, 3)), rules.jacoby, rules.beavers, np.zeros(3))
     sweep_until_settled(partial(sweep_with_cube.run, placings, plays, table), on_progress)
     _sum_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0])
     opening = table.sums / LIKELY[:MIXED_ROLLS].sum()
