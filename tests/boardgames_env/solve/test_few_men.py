@@ -168,10 +168,13 @@ def test_a_game_that_is_not_solved_yet_names_the_command(tmp_path: Path, monkeyp
 
 def test_states_of_another_form_are_refused() -> None:
     table = FewMen(game_of(1), np.zeros((26, 26, 6), dtype=np.float32), np.zeros(6, dtype=np.float32))
-    with pytest.raises(BadInputError):
-        table.outcome_probabilities(np.zeros((2, 5), dtype=np.int8))
-    wrong = np.full((2, table.game.state_size), 99, dtype=np.int8)
-    assert table.outcome_probabilities(wrong).shape == (2, 6)
+    game = game_of(1, cube=True)
+    with_cube = FewMenWithCube(game, np.zeros((26, 26, 3), dtype=np.float32), np.zeros(3, dtype=np.float32))
+    for ask in (table.outcome_probabilities, with_cube.equities):
+        with pytest.raises(BadInputError):
+            ask(np.zeros((2, 5), dtype=np.int8))
+        wrong = np.full((2, game.state_size), 99, dtype=np.int8)
+        assert len(ask(wrong)) == 2
 
 
 ONE_MAN = '''
