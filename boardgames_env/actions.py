@@ -1,7 +1,7 @@
 """The meaning of a game's action numbers, and how actions are written."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import digits
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,12 @@ class Action:
             point) or a ``"capture"``; the origin and the target of a ``"move"``, or of a ``"jump"`` over a man of the
             other seat; all locations of a ``"column"`` from the top (a man dropped into it falls to the lowest empty
             one).
+        words: What people should know of an action that is rarely possible, as sentences; shown where it is.
     """
 
     kind: str
     locations: tuple[int, ...] = ()
+    words: str = field(default="", compare=False)
 
     def text(self, labels: Sequence[str]) -> str:
         """Return the action as it is written: ``7``, ``7-8``, ``7x14``, ``x7``, the column ``d``, or its kind alone."""

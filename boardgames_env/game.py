@@ -112,6 +112,7 @@ class Game:
         value: The known value for seat 0 under best play, if any: +1, 0 or -1.
         positions: The number of reachable positions or an upper bound of it; None if it is not known.
         note: A function that describes what the men on the board do not show (men in hand, say).
+        note_in_pictures: A function that describes it where a picture shows more than a text; by default ``note``.
         settings: What people choose when they set up a position, besides the men on the board and the seat to move.
         complete: A function that writes the slots of a state that follow from the others, such as the number of men
             placed, for a position that is being set up; None if there are none.
@@ -152,6 +153,7 @@ class Game:
     value: int | None = None
     positions: int | None = None
     note: Callable[[State], str] | None = None
+    note_in_pictures: Callable[[State], str] | None = None
     settings: tuple[Setting, ...] = ()
     complete: Callable[[State], None] | None = None
     notation: Notation | None = None

@@ -51,18 +51,13 @@ _CAPTION_SIZE = 17.0
 _LETTER = 0.54
 
 
-def caption(position: Position, is_drawn: bool = True) -> str:
-    """Return in words whose turn it is and what the board does not show, or how the contest ended.
-
-    A picture of hexagons, ``is_drawn``, has sides in the colours of the seats, by which they are named: it may be shown
-    turned.
-    """
+def caption(position: Position, is_picture: bool = True) -> str:
+    """Return in words whose turn it is and what a picture or a text does not show, or how the contest ended."""
     game, men, points = position.game, position.game.men, position.outcome
     if points is None:
         turn = game.drawing.turn(position) if game.drawing else f"{men[position.seat].name} to move"
-        note = game.note(position.state) if game.note else ""
-        if is_drawn and note and game.board.cell_sides == 6:
-            note = f"joins the {men[position.seat].name} sides"
+        describe = (is_picture and game.note_in_pictures) or game.note
+        note = describe(position.state) if describe else ""
         return f"{turn}; {note}" if note else turn
     if points == 0:
         return "a draw"

@@ -27,7 +27,7 @@ def draw_text(position: Position, labels: bool = True) -> str:
     """
     game = position.game
     drawn = game.drawing.text(position) if game.drawing else draw_locations(game.board, _tokens(position, labels))
-    return f"{drawn}\n\n{caption(position, is_drawn=False)}"
+    return f"{drawn}\n\n{caption(position, is_picture=False)}"
 
 
 def token_places(position: Position) -> list[tuple[int, int, int]]:

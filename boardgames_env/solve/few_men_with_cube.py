@@ -9,7 +9,7 @@ The cube is taken to have no largest number; in the game it is 64.
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numba import types
@@ -38,6 +38,8 @@ from boardgames_env.solve.placings import (
     sweep_until_settled,
 )
 
+Equity = TypeVar("Equity", float, Float64s)
+
 CENTRED, OWN, OTHERS = range(3)
 """Who may double next: both seats, the seat that rolls alone, or the other alone."""
 
@@ -55,12 +57,16 @@ _CUBE_TABLE = named_tuple_type(_CubeTable, FLOAT64_3D, types.boolean, types.bool
 
 
 @helper
-def doubled(rolled: float, has_beavers: bool) -> float:
-    """Return the value of a double by the equity of a roll with the cube at the other seat; a drop is worth 1."""
+def doubled(rolled: Equity, has_beavers: bool) -> Equity:
+    """Return the value of a double by the equity of a roll with the cube at the other seat; a drop is worth 1.
+
+    Of an array in Python, those of its elements are returned.
+    """
     taken = 2 * rolled
     if has_beavers:
-        taken = min(taken, max(2 * taken, -2.0))  # (who has doubled can drop the beaver)
-    return float(min(taken, 1.0))
+        taken = np.minimum(taken, np.maximum(2 * taken, -2.0))  # (who has doubled can drop the beaver)
+    double: Equity = np.minimum(taken, 1.0)
+    return double
 
 
 @helper
@@ -154,10 +160,8 @@ class FewMenWithCube:
         found: NDArray[np.float64] = np.take_along_axis(rolled, who[:, np.newaxis], axis=1)[:, 0]
         if not may_double:
             return found
-        taken = 2 * rolled[:, OTHERS]
-        if self._has_beavers:
-            taken = np.minimum(taken, np.maximum(2 * taken, -2.0))
-        return np.where(who == OTHERS, found, np.maximum(found, np.minimum(taken, 1.0)))
+        double = doubled(rolled[:, OTHERS], self._has_beavers)
+        return np.where(who == OTHERS, found, np.maximum(found, double))
 
 
 def solve_with_cube(game: Game, on_progress: Callable[[int, int], None] | None = None) -> FewMenWithCube:

@@ -80,6 +80,10 @@ from boardgames_env.kernels import (
 )
 from boardgames_env.spec import Label
 
+_SWAP = (
+    "Or swap, which is possible only now: click the stone of the other side. It becomes yours, reflected in the long "
+    "diagonal of the board, and the other side moves."
+)
 _POSITIONS = {(3, False): 5_514, (3, True): 11_027, (4, False): 9_386_235, (4, True): 18_772_469}
 """By size and swap, how many positions can be reached."""
 
@@ -140,9 +144,10 @@ def hex(
         rules=Rules(empty, empty_cells, place, joined, men_features(most, sides=True)),
         state_size=3 + most,
         num_features=2 * most + 2,
-        actions=at_each(board) + ((Action("swap"),) if swap else ()),
+        actions=at_each(board) + ((Action("swap", words=_SWAP),) if swap else ()),
         men=(RED, BLUE),
         note=lambda state: "joins left and right" if state[0] else "joins top and bottom",
+        note_in_pictures=lambda state: f"joins the {(BLUE if state[0] else RED).name} sides",  # (they may be turned)
         complete=partial(_complete, board, swap),
         check=all_of(single_men(board), _turns_fit(board, swap), _winner_fits(board)),
         value=-1 if swap else 1,

@@ -44,12 +44,6 @@ from boardgames_env.render.svg import draw_svg
 _MOST_TEXTS = 8
 """The most actions that are listed within a turn."""
 
-_ONCE = {
-    "swap": "Or swap, which is possible only now: click the stone of the other side. It becomes yours, reflected in "
-    "the long diagonal of the board, and the other side moves."
-}
-"""What people should know of actions that are possible once in a contest, by their kind."""
-
 Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
 _PATIENCE = 0.7
@@ -331,10 +325,10 @@ def _glides(positions: Sequence[Position], turn: Turn) -> str:
 def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     """Return what people are to do next, at the beginning and within a turn; the drawing of a game may have a hint."""
     game = position.game
-    kinds = [game.actions[action].kind for action in position.legal_actions]
+    actions = [game.actions[action] for action in position.legal_actions]
     if is_within_turn:
         texts = [game.action_text(action) for action in position.legal_actions]
-        is_capture = all(kind == "capture" for kind in kinds)
+        is_capture = all(action.kind == "capture" for action in actions)
         how = "Take a man of the other side" if is_capture else "The move goes on"
         return f"{how}: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
     steps = {len(locations_of(position, action)) for action in position.legal_actions} - {0}
@@ -343,7 +337,7 @@ def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     if hint:
         return hint
     if steps == {1}:
-        return " ".join(["Click where your man goes.", *(_ONCE[kind] for kind in kinds if kind in _ONCE)])
+        return " ".join(["Click where your man goes.", *(action.words for action in actions if action.words)])
     return "Click a man, and then where it goes: the places where it can go light up."
 
 
