@@ -5,6 +5,7 @@ The rules are walked by `Contest`, of which the page knows nothing but what it s
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -105,7 +106,7 @@ def _drag(page: Any, step: Mapping[str, Any]) -> int:
     if not step["isOnBoard"]:
         return _click(page, step)
     points = [{"x": x, "y": y} for x, y in step["points"]]
-    fingers = page.context.new_cdp_session(page)
+    fingers = _fingers_of(page)
 
     def touch(kind: str, *at: Mapping[str, float]) -> None:
         fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": list(at)})
@@ -120,8 +121,13 @@ def _drag(page: Any, step: Mapping[str, Any]) -> int:
     for point in points:
         touch("Start", point)
         touch("End")
-    fingers.detach()
     return len(step["points"])
+
+
+@cache
+def _fingers_of(page: Any) -> Any:
+    """Return what touches a page."""
+    return page.context.new_cdp_session(page)
 
 
 _PRESSES: Mapping[By, Callable[[Any, Mapping[str, Any]], int]] = {"clicks": _click, "keys": _enter, "drags": _drag}
