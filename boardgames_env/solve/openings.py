@@ -2,6 +2,7 @@
 
 Positions with few enough empty cells are searched when they are asked for. The table holds the scores of all those with
 more, up to symmetry. It is computed ply by ply from the last one backwards, on request, and kept as far as it has come.
+That of the usual board is in the package: `boardgames solve connect_four --dir FOLDER` makes it anew.
 """
 
 import warnings
@@ -61,7 +62,7 @@ class SearchedGame(Solution):
 
     Args:
         game: A game that `is_searched`.
-        folder: The folder of the table; by default one in the user's cache folder.
+        folder: The folder of the table; by default one in the user's cache folder, unless the package has the table.
 
     Raises:
         BadInputError: If the table in the folder is damaged, or of another game. (A damaged one in the user's cache
@@ -78,8 +79,11 @@ class SearchedGame(Solution):
         self.cells = self.shape.columns * self.shape.rows
         self.plies = max(-1, self.cells - MOST_EMPTY - 1)
         key = content_key([*game.rules.kernels, score_within, self.plies])
-        name = f"connect_four-{self.shape.columns}x{self.shape.rows}-openings-{key}.safetensors"
-        self.path = (folder or cache_root() / "tables") / name
+        board = f"{self.shape.columns}x{self.shape.rows}"
+        self.path = (folder or cache_root() / "tables") / f"connect_four-{board}-openings-{key}.safetensors"
+        shipped = Path(__file__).with_name(f"connect_four-{board}.safetensors")
+        if self.is_default and shipped.exists():
+            self.path = shipped
         # by the cells of a state in their order, from the top left
         columns, rows = np.meshgrid(range(self.shape.columns), range(self.shape.rows)[::-1])
         self._bits = np.left_shift(np.int64(1), (columns * (self.shape.rows + 1) + rows).ravel())

@@ -18,6 +18,7 @@ slow = partial(pytest.param, marks=pytest.mark.slow)
 
 SMALL = "connect_four(columns=4,rows=4)"
 MIDDLE = "connect_four(columns=5,rows=5)"
+WIDE = "connect_four(columns=10,rows=4)"
 
 
 def after(spec: str, columns: str) -> Position:
@@ -104,7 +105,7 @@ def test_a_table_of_one_place_changes_nothing() -> None:
     [
         ("connect_four", True),
         (MIDDLE, True),
-        ("connect_four(columns=10,rows=4)", True),
+        (WIDE, True),
         (SMALL, False),  # (a table holds all of it)
         ("connect_four(in_a_row=5)", False),
         ("connect_four(columns=8,rows=8)", False),
@@ -171,12 +172,10 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_what_is_not_known_yet_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARDGAMES_CACHE", str(tmp_path))
-    game = make_game("connect_four")
+    game = make_game(WIDE)
     solution = solve(game)
     assert not solution.knows(game.initial)
-    message = (
-        "positions of connect_four with fewer than 5 discs are not known before .* boardgames solve 'connect_four'"
-    )
+    message = "with fewer than 3 discs are not known before .* boardgames solve 'connect_four\\(columns=10, rows=4\\)'"
     for ask in (solution.value, solution.distance):
         with pytest.raises(BadInputError, match=message):
             ask(game.initial)
@@ -185,8 +184,32 @@ def test_what_is_not_known_yet_is_said(tmp_path: Path, monkeypatch: pytest.Monke
         SearchedGame(game).demand_openings()
     with pytest.raises(BadInputError, match="not a position of connect_four"):
         solution.value(make_game(MIDDLE).initial)
-    late = after("connect_four", "44444")
+    late = after(WIDE, "555")
     assert solution.knows(late)
+
+
+def test_the_openings_of_the_usual_board_are_in_the_package(tmp_path: Path) -> None:
+    """They are those of P. Pons's solver (2015): by the first column, and by the second after one in the middle."""
+    game = make_game("connect_four")
+    solution = SearchedGame(game)
+    assert solution.is_complete
+    assert len(solution.codes) == sum(up_to_symmetry(game, solution.plies))
+    scores = [-solution._score(game.initial.after(column), 42) for column in game.initial.legal_actions]
+    assert scores == [-2, -1, 0, 1, 0, -1, -2]
+    middle = game.initial.after(3)
+    assert [-solution._score(middle.after(column), 42) for column in range(7)] == [-4, -2, -2, -1, -2, -2, -4]
+    assert not SearchedGame(game, tmp_path).is_complete
+
+
+@pytest.mark.slow
+def test_openings_in_the_package_are_those_of_a_search() -> None:
+    solution = SearchedGame(make_game("connect_four"))
+    table = np.zeros(1 << 24, dtype=np.int64)
+    late = [each for each in random_positions(solution.game, 2000, 13) if solution._discs(each) == solution.plies]
+    for position in late[:4]:
+        work = search_arrays_of(solution.shape, table)
+        found = score_within.run(solution.shape, work, *solution._boards(position), -42, 42)
+        assert found == solution._score(position, 42)
 
 
 def test_a_damaged_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
