@@ -60,7 +60,7 @@ def test_perfect_players_search_at_connect_four(tmp_path: Path, monkeypatch: pyt
         assert len({(value(each), solution.distance(each)) for each in worst}) == 1
     large = make_game("connect_four(columns=10,rows=4)")
     perfect = make_agent("perfect", large)
-    with pytest.raises(BadInputError, match="boardgames solve 'connect_four.*' computes it"):
+    with pytest.raises(BadInputError, match=r"boardgames solve 'connect_four.*' computes it"):
         perfect.distribution(large.initial)
     with pytest.raises(BadInputError, match="with fewer than 3 discs are not known"):
         Entrant("perfect").make(large)
