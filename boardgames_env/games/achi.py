@@ -2,16 +2,16 @@
 
 ## Rules
 
-The board is a square with its cross and its diagonals: nine points, three in each of eight lines. Each seat has
-four men, and black (seat 0) begins. In the *placing stage* a turn puts a man on any empty point. When all eight
-are on the board, in the *sliding stage*, a turn moves one of one's own men to the single empty point. The first to
-hold three points in a line, in either stage, wins.
+The board has nine points, three by three, on lines that run across, upright and along both diagonals. Each seat has
+four men, and black (seat 0) begins. First, in the *placing stage*, a turn puts a man on any empty point. When all
+eight men are on the board, one point is empty, and in the *sliding stage* a turn moves one of one's own men there.
+The first to have three men in a line wins, while placing as well as while sliding.
 
-**Any** own man may go to the empty point, however far: Epstein's "a turn is moving a marker to the single empty
-position", with "its constant branch factor in the second stage". `achi(adjacent=True)` is the traditional game, in
-which a man slides along a drawn line to the point next to it; a seat whose men are all blocked passes.
+**Any** own man may go to the empty point, however far away it is: Epstein's "a turn is moving a marker to the single
+empty position", with "its constant branch factor in the second stage". `achi(adjacent=True)` is the traditional game,
+in which a man slides along a drawn line to the point next to it; a seat whose men are all blocked passes.
 
-The contest is a draw when a position comes up for the fourth time. What counts as the same position is the option
+The contest is a draw when the same position has come up four times. What counts as the same position is the option
 `recurrence_key`: `"position"` (the board and whose turn it is), `"board"` alone, or the position up to
 `"symmetry"`; how often is the option `recurrences`. The paper does not say; its Table 1 fits `"symmetry"` and its
 average of 68 plies fits the exact keys.

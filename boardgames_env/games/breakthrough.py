@@ -1,11 +1,12 @@
-"""Breakthrough: men step forward and capture slantwise; the first to reach the far side wins.
+"""Breakthrough: men step forward and capture diagonally; the first to reach the far side wins.
 
 ## Rules
 
 Each seat has the two rows on its side of the board full of men, white (seat 0) below and black above; on a board of
 fewer than six rows it has one. White begins. A turn moves one of one's own men one square forward, straight or
-slantwise, to an empty square, or slantwise onto a man of the other seat, which is captured; straight ahead no man
-captures, and no man must. The first to reach the far row wins, and so does a seat that captures all men of the other.
+diagonally, to an empty square, or diagonally onto a man of the other seat, which is captured. No man captures
+straight ahead, and no man has to capture. The first to reach the far row wins, and so does a seat that captures all
+men of the other.
 
 `columns` and `rows`, both 8, are the size of the board.
 
@@ -16,7 +17,7 @@ is the only symmetry; the board turned round, with the seats exchanged, is the s
 
 ## Actions
 
-308: one for each step forward of either seat, by origin and target, written `c4-d5`. A step slantwise captures if there
+308: one for each step forward of either seat, by origin and target, written `c4-d5`. A diagonal step captures if there
 is a man to capture.
 
 ## Observation
@@ -68,7 +69,7 @@ _KNOWN: Known = {
 
 @game(version=0)
 def breakthrough(columns: Annotated[int, Label("Columns")] = 8, rows: Annotated[int, Label("Rows")] = 8) -> Game:
-    """Men step forward and capture slantwise; the first to reach the far side wins.
+    """Men step forward and capture diagonally; the first to reach the far side wins.
 
     Args:
         columns: How many columns the board has, 2 to 10.

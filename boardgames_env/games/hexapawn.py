@@ -2,9 +2,10 @@
 
 ## Rules
 
-Each seat has a row of pawns on its side of the board, white (seat 0) below and black above. White begins. A turn moves
-one of one's own pawns one square straight ahead, if that is empty, or slantwise forward onto a pawn of the other seat,
-which is captured. The first to reach the far row wins, and a seat that cannot move loses.
+Each seat has a row of pawns on its side of the board, white (seat 0) below and black above. White begins. A turn
+moves one of one's own pawns one square: straight ahead, if that square is empty, or diagonally forward onto a pawn of
+the other seat, which is captured and leaves the board. The first to reach the far row wins, and a seat that cannot
+move loses.
 
 `columns` and `rows`, both 3, are the size of the board.
 

@@ -2,9 +2,10 @@
 
 ## Rules
 
-The board is a square without its upper side, with its diagonals: five points, of which the centre is joined to all
-others. Each seat has two men, black (seat 0) on the lower corners and white on the upper ones. Black begins. A turn
-moves one of one's own men along a line to the single empty point. A seat that cannot move loses.
+The board has five points: the four corners of a square, and its centre, which is joined to all of them. The corners
+are joined along the sides of the square but for the upper one. Each seat has two men, black (seat 0) on the lower
+corners and white on the upper ones. Black begins. A turn moves one of one's own men along a line to the single empty
+point. A seat that cannot move loses.
 
 With `placing=True` the board is empty at first, and the seats place their men in turn on any empty points.
 

@@ -2,11 +2,11 @@
 
 ## Rules
 
-The board is a triangle with a line across and its height: seven points, three in each of five lines. Each seat has
-three men, and black (seat 0) begins. In the *placing stage* a turn puts a man on any empty point. When all six are
-on the board, a turn brings one of one's own men to the single empty point: either along a line from the point next
-to it, or in a jump along a line over the man between, whosever that is. Nothing is captured. The first to hold
-three points in a line, in either stage, wins.
+The board is a triangle with a line across and another from the top to the base: seven points, on five lines of three.
+Each seat has three men, and black (seat 0) begins. In the *placing stage* a turn puts a man on any empty point. When
+all six are on the board, a turn brings one of one's own men to the single empty point: either along a line from the
+point next to it, or in a jump along a line over the man between, whosever that is. Nothing is captured. The first to
+have three men in a line, in either stage, wins.
 
 Some sources allow a jump only to who cannot step; here it may be chosen at any time. With one point empty, the two
 together mean that a man may go to any point he shares a line with.

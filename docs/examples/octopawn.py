@@ -3,7 +3,7 @@
 ## Rules
 
 Each seat has a row of pawns on its side of the board, white (seat 0) below and black above. White begins. A turn moves
-one of one's own pawns one square straight ahead, if that is empty, or slantwise forward onto a pawn of the other seat,
+one of one's own pawns one square straight ahead, if that is empty, or diagonally forward onto a pawn of the other seat,
 which is captured. The first to reach the far row wins, and a seat that cannot move loses.
 """
 
@@ -49,7 +49,7 @@ BOARD = Board(
     homes=(BOTTOM, TOP),  # where seat 0 and seat 1 begin: no symmetry exchanges them
 )
 
-# of each action, the slots of a state that it leads from and to, the sign of its seat, and whether it is slantwise
+# of each action, the slots of a state that it leads from and to, the sign of its seat, and whether it is diagonally
 _STEPS = np.array([(1 + a, 1 + b, 1 if b < a else -1, (a - b) % SIDE != 0) for a, b in STEPS], dtype=np.int64)
 
 _HOME, _NO_MOVE = ENDS.index("home"), ENDS.index("no_move")
@@ -66,7 +66,7 @@ def two_rows(state: State) -> None:
 
 @helper
 def may_step(state: State, step: int) -> bool:
-    """Return whether a step is one of the seat to move: ahead to an empty square, or slantwise onto a pawn."""
+    """Return whether a step is one of the seat to move: ahead to an empty square, or diagonally onto a pawn."""
     own = 1 - 2 * state[0]
     if state[_STEPS[step, 0]] != own or _STEPS[step, 2] != own:
         return False

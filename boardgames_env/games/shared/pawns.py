@@ -1,4 +1,4 @@
-"""Games of men that step forward and capture slantwise: breakthrough and hexapawn.
+"""Games of men that step forward and capture diagonally: breakthrough and hexapawn.
 
 A state is the seat to move and the squares. Seat 0 begins below and moves up.
 """
@@ -37,7 +37,7 @@ Known = Mapping[tuple[int, int], tuple[int, int]]
 
 @helper
 def may_step(state: State, steps: Int64s, step: int, slants: bool) -> bool:
-    """Return whether a step is one of the seat to move; ``slants`` whether men step slantwise to empty squares, too."""
+    """Return whether a step is one of the seat to move; ``slants`` if men step diagonally to empty squares, too."""
     own = 1 - 2 * state[0]
     if state[steps[step, 0]] != own or steps[step, 2] != own:
         return False
@@ -48,14 +48,14 @@ def may_step(state: State, steps: Int64s, step: int, slants: bool) -> bool:
 
 
 def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, known: Known) -> Game:
-    """Return a game of men that step forward and capture slantwise.
+    """Return a game of men that step forward and capture diagonally.
 
     Args:
         title: The name shown to people.
         columns: How many columns the board has, 2 to 10.
         rows: How many rows the board has, 3 to 10.
         men_rows: How many rows of men each seat begins with.
-        slants: Whether men step slantwise to empty squares, too; if not, a seat can be stuck, and loses.
+        slants: Whether men step diagonally to empty squares, too; if not, a seat can be stuck, and loses.
         known: What is known of some sizes.
     """
     require_whole(2, 10, columns=columns)
@@ -63,7 +63,7 @@ def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, 
     size, men = columns * rows, men_rows * columns
     pairs = [(here, there) for here in range(size) for there in range(size) if _is_step(here, there, columns)]
     board = _board(columns, rows, pairs)
-    # the slots of origin and target, whose step it is (+1 or -1), and whether it is slantwise
+    # the slots of origin and target, whose step it is (+1 or -1), and whether it is diagonally
     steps = np.array([(1 + a, 1 + b, 1 if b < a else -1, (a - b) % columns != 0) for a, b in pairs], dtype=np.int64)
 
     @markable
@@ -87,7 +87,7 @@ def pawn_game(title: str, columns: int, rows: int, men_rows: int, slants: bool, 
                 return 1
             if state[1 + size - columns + column] == -1:
                 return -1
-        # (a seat that steps slantwise, too, is stuck only without men: its foremost man can always go on)
+        # (a seat that steps diagonally, too, is stuck only without men: its foremost man can always go on)
         goes_on = False
         if slants:
             for slot in range(1, 1 + size):
