@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from threading import Event, Thread
 from time import perf_counter
-from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import Progress, ProgressColumn, Task
@@ -17,8 +16,6 @@ from rich.table import Column
 from rich.text import Text
 
 from boardgames_env.kernels.background import being_compiled, shown_elsewhere
-
-T = TypeVar("T")
 
 LINE_EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
@@ -60,11 +57,6 @@ class Bar:
     def step(self, *_: object) -> None:
         """Add one."""
         self.to(self._done + 1)
-
-    @staticmethod
-    def both(first: Callable[[T], object] | None, second: Callable[[T], object]) -> Callable[[T], object]:
-        """Return a function that calls the first, if there is one, and then the second."""
-        return second if first is None else lambda value: (first(value), second(value))
 
     def _mark(self) -> None:
         now = perf_counter()
@@ -141,7 +133,7 @@ class _View:
 
     def _progress(self) -> Progress:
         bar = self._bar
-        words = [_Words(partial(_figure, bar, place)) for place in range(3)]
+        words = [_Words(partial(lambda place: bar.figures[place], place)) for place in range(3)]
         title = _Words(lambda: bar.title if bar.is_counted else str(bar), is_title=True)
         return Progress(title, _Line(bar), *words, console=self._console, transient=True, auto_refresh=False)
 
@@ -159,10 +151,6 @@ class _View:
             bars.add_task("")
             while not self._ended.wait(_REFRESHED_EVERY):
                 bars.refresh()
-
-
-def _figure(bar: Bar, place: int) -> str:
-    return bar.figures[place]
 
 
 class _Line(ProgressColumn):

@@ -75,15 +75,9 @@ class RunLog:
 
     def text(self, tag: str, text: str, step: int = 0) -> None:
         """Write a text in Markdown."""
-        from tensorboard.compat.proto.summary_pb2 import Summary, SummaryMetadata
-        from tensorboard.compat.proto.tensor_pb2 import TensorProto
-        from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto
+        from tensorboard.plugins.text.summary_v2 import text_pb
 
-        plugin = SummaryMetadata.PluginData(plugin_name="text")
-        shape = TensorShapeProto(dim=[TensorShapeProto.Dim(size=1)])
-        tensor = TensorProto(dtype="DT_STRING", string_val=[text.encode()], tensor_shape=shape)
-        metadata, tag = SummaryMetadata(plugin_data=plugin), f"{tag_of(tag)}/text_summary"
-        self._add(Summary(value=[Summary.Value(tag=tag, metadata=metadata, tensor=tensor)]), step)
+        self._add(text_pb(f"{tag_of(tag)}/text_summary", [text]), step)
 
     def image(self, tag: str, pixels: NDArray[np.uint8], step: int) -> None:
         """Write a picture; ``pixels`` has the shape ``(height, width, 3)``."""
@@ -109,31 +103,20 @@ class RunLog:
         Args:
             charts: By the title of a chart its curves: the tags of the values, of the lower and of the upper bounds.
         """
-        from tensorboard.compat.proto.summary_pb2 import Summary, SummaryMetadata
-        from tensorboard.compat.proto.tensor_pb2 import TensorProto
+        from tensorboard.compat.proto.summary_pb2 import Summary
         from tensorboard.plugins.custom_scalar import layout_pb2, metadata
+        from tensorboard.util.tensor_util import make_tensor_proto
 
-        margin = layout_pb2.MarginChartContent
-        drawn = [
-            layout_pb2.Chart(
-                title=title,
-                margin=margin(
-                    series=[
-                        margin.Series(value=tag_of(value), lower=tag_of(lower), upper=tag_of(upper))
-                        for value, lower, upper in curves
-                    ]
-                ),
-            )
-            for title, curves in charts.items()
-        ]
+        drawn = []
+        for title, curves in charts.items():
+            chart = layout_pb2.Chart(title=title)
+            for value, lower, upper in curves:
+                chart.margin.series.add(value=tag_of(value), lower=tag_of(lower), upper=tag_of(upper))
+            drawn.append(chart)
         category = layout_pb2.Category(title="tests, with 95 % intervals", chart=drawn)
-        layout = layout_pb2.Layout(category=[category]).SerializeToString()
-        plugin = SummaryMetadata.PluginData(plugin_name=metadata.PLUGIN_NAME)
-        tensor = TensorProto(dtype="DT_STRING", string_val=[layout])
-        value = Summary.Value(
-            tag=metadata.CONFIG_SUMMARY_TAG, metadata=SummaryMetadata(plugin_data=plugin), tensor=tensor
-        )
-        self._add(Summary(value=[value]), 0)
+        layout = make_tensor_proto(layout_pb2.Layout(category=[category]).SerializeToString())
+        tag, about = metadata.CONFIG_SUMMARY_TAG, metadata.create_summary_metadata()
+        self._add(Summary(value=[Summary.Value(tag=tag, metadata=about, tensor=layout)]), 0)
 
     def flush(self) -> None:
         """Write out everything that was logged."""
