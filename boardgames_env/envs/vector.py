@@ -42,7 +42,7 @@ from boardgames_env.envs.opponent import RANDOM, BatchOpponent, BatchPlayer, Opp
 from boardgames_env.envs.screen import Screen
 from boardgames_env.envs.single import BoardGameEnv, Seat, check_seat
 from boardgames_env.envs.view import action_space, as_seed, chosen_game, show_page
-from boardgames_env.errors import BadInputError, one_of
+from boardgames_env.errors import BadInputError, one_of, require_whole
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
@@ -78,7 +78,7 @@ def make_vector_env(
     opponent of its own, and a line on stderr says so, once. A policy given as an object is copied. Both take
     `BoardGameVectorEnv`'s ``autoreset_mode`` and ``max_episode_steps``. Neither has an environment checker to disable.
     """
-    _check_count(num_envs=num_envs)
+    require_whole(1, num_envs=num_envs)
     limits: dict[str, Any] = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps}
     with suppress(_OneByOneError):
         return BoardGameVectorEnv(game, num_envs, opponent, **limits, **options)
@@ -157,7 +157,7 @@ class BoardGameVectorEnv(VectorEnv[Observation, Int64s, NDArray[Any]]):
         self.game = chosen_game(game, options)
         show_page(self)
         check_seat(seat, opponent)
-        _check_count(num_envs=num_envs)
+        require_whole(1, num_envs=num_envs)
         self._player = _batch_player(opponent, self.game, num_envs)
         _check_threads(threads, self.game, opponent)
         if render_mode == "human":
@@ -445,12 +445,6 @@ def _check_indices(which: Int64s, copies: int) -> None:
         raise BadInputError(f"which names copy {copy} more than once; each takes one action in a step")
 
 
-def _check_count(**counts: int) -> None:
-    for name, count in counts.items():
-        if not isinstance(count, (int, np.integer)) or count < 1:
-            raise BadInputError(f"{name}={count!r} is not allowed; it must be a whole number of at least 1")
-
-
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
@@ -465,7 +459,7 @@ def _checked_steps(max_episode_steps: int | None) -> int:
     """Return the limit on the steps of a contest, or 0 for none."""
     if max_episode_steps is None:
         return 0
-    _check_count(max_episode_steps=max_episode_steps)
+    require_whole(1, max_episode_steps=max_episode_steps)
     return int(max_episode_steps)
 
 
@@ -481,7 +475,7 @@ def _batch_player(opponent: Opponent | str | None, game: Game, copies: int) -> B
 
 
 def _check_threads(threads: int, game: Game, opponent: Opponent | str | None) -> None:
-    _check_count(threads=threads)
+    require_whole(1, threads=threads)
     if threads > 1 and opponent not in (None, RANDOM):
         raise BadInputError(f"threads={threads} is not for policies; use threads=1")
     if threads > 1 and game.limits.recurrences:

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 from numba import types
 
+from boardgames_agents.backgammon.race_network import is_race
 from boardgames_agents.backgammon.whole_moves import WholeMovePlayer
 from boardgames_agents.policy.explanation import ConsideredMove, Explanation, explanation_of_moves, shares_of, signed
 from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, MOVING, POINTS, STAGE, TRAYS
-from boardgames_env.games.backgammon.rules.steps import count, points_of, rearmost
+from boardgames_env.games.backgammon.rules.backgammon_board import BARS, MOVING, POINTS, STAGE, TRAYS
+from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.kernels import READ_ONLY_STATE, Kernel, State, helper, kernel
 from boardgames_env.kernels.signatures import FLOAT64_1D, INT8_2D, Float64s, Int8s
 from boardgames_env.position import Position, demand_turn
@@ -33,13 +34,6 @@ _WEIGHTS = Path(__file__).parent / "data" / "pubeval"
 def weights() -> Float64s:
     """Return the published weights, shape ``(2, 122)``: for contact and for a race."""
     return np.array([np.loadtxt(_WEIGHTS / name) for name in ("WT.cntc", "WT.race")])
-
-
-@helper
-def is_race(state: State) -> bool:
-    """Return whether the seats' men have passed each other, so that none can be hit any more."""
-    rear, their_rear = rearmost(points_of(state, 0)[0]), rearmost(points_of(state, 1)[0])
-    return rear < BAR and their_rear < BAR and rear + their_rear <= POINTS
 
 
 find_race = kernel(types.boolean(READ_ONLY_STATE))(is_race)

@@ -237,7 +237,10 @@ def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Po
     for one, other in (step for contest in contests for step in pairwise(contest)):
         before, after = men_of(one)[one.seat], men_of(other)[one.seat]
         made = [line for line in lines if line & after == line and line & before != line]
-        completed += [(line, one.seat, _wins(one, other), _takes(one, other)) for line in made]
+        takes = _captures_man(one, other)
+        wins = not takes and (other.points_for(one.seat) or 0) > 0
+        may_go_on = not other.is_over and other.seat == one.seat  # (with a capture)
+        completed += [(line, one.seat, wins, takes or may_go_on) for line in made]
     for serves in (2, 3):  # to win, or else to capture
         if any(each[serves] for each in completed):
             failed: tuple[set[int], set[int]] = (set(), set())
@@ -246,15 +249,6 @@ def _goals(game: Game, symmetries: list[tuple[int, ...]], contests: list[list[Po
                     failed[each[1]].update(_images_of(each[0], symmetries))
             return tuple(sorted(lines - failed[0])), tuple(sorted(lines - failed[1]))
     return (), ()
-
-
-def _wins(one: Position, other: Position) -> bool:
-    return (other.points_for(one.seat) or 0) > 0 and not _captures_man(one, other)
-
-
-def _takes(one: Position, other: Position) -> bool:
-    """Return whether an action captures a man, or lets its seat continue with a capture."""
-    return _captures_man(one, other) or (not other.is_over and other.seat == one.seat)
 
 
 def _images_of(mask: int, symmetries: Sequence[tuple[int, ...]]) -> list[int]:

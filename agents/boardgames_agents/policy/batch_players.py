@@ -235,8 +235,6 @@ class LookupPlayer:
         if key not in self._new:
             position = Position.unchecked(self._game, state)
             actions, probabilities = self._policy.legal_distribution(position)
-            for action in actions:
-                position.check(action)
             self._new[key] = state.copy(), actions, list(accumulate(probabilities))
         _, actions, bounds = self._new[key]
         if len(actions) == 1:

@@ -152,16 +152,13 @@ class Tester:
     def log_layout(self, log: RunLog) -> None:
         """Log which curves are drawn together: those of each challenger, in per cent and in points."""
         charts: dict[str, list[tuple[str, str, str]]] = {}
+        percentages = " and ".join(kind for kind in self._kinds if kind != "power_in_points")
         for kind in self._kinds:
             for name in self._challengers:
-                unit = "points per contest" if kind == "power_in_points" else " and ".join(self._percentages)
+                unit = "points per contest" if kind == "power_in_points" else percentages
                 tag = f"{kind}/{name}"
                 charts.setdefault(f"{unit} against {name}", []).append((tag, *bounds_of(tag)))
         log.layout(charts)
-
-    @property
-    def _percentages(self) -> list[str]:
-        return [kind for kind in self._kinds if kind != "power_in_points"]
 
     def test(self, log: RunLog, learner: Learner, contests: int) -> None:
         """Log power and reliability, what is known, and a picture of how the last contest ended."""

@@ -67,10 +67,6 @@ class Experience:
         return None if not self.outcome else int(self.outcome > 0)
 
 
-class LearnedAdvisor(ForrAdvisor[PositionView, Choice]):
-    """An Advisor that an item of useful knowledge has learned for one game."""
-
-
 class Item(ABC):
     """An item of useful knowledge.
 
@@ -86,7 +82,7 @@ class Item(ABC):
     def learn(self, experience: Experience) -> None:
         """Learn from a contest."""
 
-    def advisors(self) -> Sequence[LearnedAdvisor]:
+    def advisors(self) -> Sequence[ForrAdvisor[PositionView, Choice]]:
         """Return the Advisors that have been learned for this game."""
         return ()
 

@@ -6,9 +6,9 @@ from itertools import chain
 
 import numpy as np
 
-from boardgames_agents.hoyle.forr import Opinion
+from boardgames_agents.hoyle.forr import ForrAdvisor, Opinion
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
-from boardgames_agents.hoyle.items import Experience, Item, LearnedAdvisor
+from boardgames_agents.hoyle.items import Experience, Item
 from boardgames_agents.hoyle.items.pattern_language import Contents, Facts, Pattern, generalizations, templates_of
 from boardgames_agents.hoyle.options import HoyleOptions
 from boardgames_agents.hoyle.position_view import Choice, PositionView
@@ -155,7 +155,7 @@ class Patterns(Item):
             PatternAdvisor(number, pattern, self.contents) for number, pattern in enumerate(self.generalized, start=1)
         ]
 
-    def advisors(self) -> Sequence[LearnedAdvisor]:
+    def advisors(self) -> Sequence[ForrAdvisor[PositionView, Choice]]:
         """Return an Advisor for each generalization."""
         return self._advisors
 
@@ -223,7 +223,7 @@ class Patterns(Item):
         self._spawn()
 
 
-class PatternAdvisor(LearnedAdvisor):
+class PatternAdvisor(ForrAdvisor[PositionView, Choice]):
     """Move to a position with a pattern generalization that has positive associations.
 
     Its number is that among the game's learned pattern Advisors, from 1.

@@ -6,9 +6,9 @@ from dataclasses import astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM, INDIFFERENT, Opinion, without_indifference
+from boardgames_agents.hoyle.forr import AVERSION, ENTHUSIASM, INDIFFERENT, ForrAdvisor, Opinion, without_indifference
 from boardgames_agents.hoyle.game_frame import GameFrame, locations_of
-from boardgames_agents.hoyle.items import Experience, Item, LearnedAdvisor
+from boardgames_agents.hoyle.items import Experience, Item
 from boardgames_agents.hoyle.items.zone_kernels import TYPES
 from boardgames_agents.hoyle.items.zoning import (
     DRAWN,
@@ -179,7 +179,7 @@ class Zones(Item):
         """Make Advisors of the first ``count`` lessons."""
         self._advisors = tuple(ZoneAdvisor(self.zoning, lesson) for lesson in self.lessons[:count])
 
-    def advisors(self) -> Sequence[LearnedAdvisor]:
+    def advisors(self) -> Sequence[ForrAdvisor[PositionView, Choice]]:
         """Return the learned zone Advisors."""
         return self._advisors
 
@@ -252,7 +252,7 @@ def _stages_and_men(experience: Experience) -> list[tuple[int, Men]]:
     return [(stage, (own, enemy) if seat == 0 else (enemy, own)) for stage, seat, own, enemy in found]
 
 
-class ZoneAdvisor(LearnedAdvisor):
+class ZoneAdvisor(ForrAdvisor[PositionView, Choice]):
     """Move so that one zone expression changes in the direction believed to be correct."""
 
     opposes = True
