@@ -10,6 +10,11 @@ points in a line, whichever but one's own home row, wins.
 
 32: the steps, written *from-to*, in the order of the point they come from and then of the one they go to.
 
+## Observation
+
+20 features, 0 or 1: own men by point (0–8), the other seat's men by point (9–17), whether the observer is to move (18),
+and whether it is black (19).
+
 ## Known value
 
 A draw; black must not begin with a corner man to the centre, which loses. 3,080 positions can be reached (1,568 up
@@ -19,6 +24,12 @@ to the one symmetry that keeps the home rows).
 
 J. Datta, *A Few Types of Sedentary Games of Lower Bengal*, Journal and Proceedings of the Asiatic Society of
 Bengal 29 (1933), page 167; Ludii's *Tant Fant*. The value and the counts are computed.
+
+## Version history
+
+* v1: the observation says which seat the observer is; without, a position and the same men of the other seat's looked alike,
+  although the home rows differ.
+* v0: first version.
 """
 
 import numpy as np
@@ -47,7 +58,7 @@ def line_away_from_home_wins(state: State) -> int:
     return ONGOING if owner == 0 else owner
 
 
-@game(version=0, family=three_in_a_row)
+@game(version=1, family=three_in_a_row)
 def tant_fant(recurrences: int = 3) -> Game:
     """Three men each begin on their home rows and move along the lines; three in a row elsewhere wins.
 

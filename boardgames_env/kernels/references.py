@@ -112,6 +112,8 @@ class _Analysis:
             return isinstance(self._types[expression.value.name], BaseTuple)  # (``array.imag`` may be new)
         if expression.op == "getitem":
             return not self._holds(expression.index)  # (an array of indices makes a copy)
+        if expression.op == "call":
+            return isinstance(self._types[expression.func.name], types.NamedTupleClass)
         return expression.op in ("static_getitem", "getiter", "exhaust_iter", "build_tuple", "cast", "phi")
 
     def _is_compiled_apart(self, call: Any) -> bool:

@@ -1,15 +1,18 @@
 """Self-play: a network's contests with itself, in lockstep, in which a tree search finds what it learns.
 
-Half of the contests of a block begin as contests do; the others begin from a position of a contest at random, so that
-the network learns positions, too, that good play does not lead to. At a game with a limit on recurrences, a contest is
-drawn as soon as a position comes up again: nobody who can win has to repeat one, and contests are shorter.
+Half of the contests of a block begin as contests do; the others begin elsewhere, so that the network learns positions,
+too, that good play does not lead to: at one of the different positions of a long walk at random, all equally likely. At
+a game with a limit on recurrences, a contest is drawn as soon as a position comes up again: nobody who can win has to
+repeat one, and contests are shorter.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
 
 from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN, PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
@@ -17,11 +20,16 @@ from boardgames_agents.policy import Snapshot
 from boardgames_env.contest import Contest
 from boardgames_env.game import Game
 from boardgames_env.games import make_game
-from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s, Int64s
+from boardgames_env.kernels import ONGOING, State, copy_row, kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import FLOAT64_2D, INT8_2D, Float32s, Float64s, Int8s, Int32s, Int64s
+from boardgames_env.position import Position
 
-_LONGEST_OPENING = 100
-"""The most actions at random before a contest of self-play."""
+_WALK = 5000
+"""The steps of the walk at random whose positions contests begin at."""
+
+_FRESH = 1 / 32
+"""The probability that the walk begins afresh before a step."""
 
 
 class PolicyExamples(NamedTuple):
@@ -75,8 +83,8 @@ class SelfPlayContest(NamedTuple):
         contest: The contest.
         rng: Its random numbers.
         states: The positions before each action.
-        policies: What a search has found in the last of these; the first ones belong to the opening.
-        recent: The positions since the opening, as bytes.
+        policies: What a search has found in these.
+        recent: The same positions as bytes.
     """
 
     contest: Contest
@@ -84,18 +92,6 @@ class SelfPlayContest(NamedTuple):
     states: list[State]
     policies: list[Float64s]
     recent: set[bytes]
-
-    @classmethod
-    def begun(cls, game: Game, rng: np.random.Generator, is_drawn: bool) -> "SelfPlayContest":
-        """Return a contest at its beginning, or one that goes on from a position of a contest at random."""
-        made, drawn = cls(Contest(game), rng, [], [], set()), Contest(game)
-        while is_drawn and not drawn.is_over and len(drawn.actions) < _LONGEST_OPENING:
-            legal = drawn.position.legal_actions
-            drawn.advance(legal[int(rng.integers(len(legal)))])
-        for action in drawn.actions[: int(rng.integers(max(1, len(drawn.actions))))]:
-            made.play(action)
-        made.recent.clear()
-        return made
 
     def play(self, action: int) -> bool:
         """Play an action, and return whether the contest goes on."""
@@ -110,12 +106,17 @@ class SelfPlayContest(NamedTuple):
 def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], numbers: range) -> list[SelfPlayContest]:
     """Play numbered contests of a network with itself in lockstep; contest k is seeded with ``[*seed, k]``.
 
-    A contest is the same whichever others are played beside it.
+    Those of odd numbers begin elsewhere. A contest is the same whichever others are played beside it.
     """
     game = network.game
-    search = TreeSearch(game, network.evaluate, SearchOptions(simulations=simulations))
-    rngs = (np.random.default_rng([*seed, number]) for number in numbers)
-    contests = [SelfPlayContest.begun(game, rng, number % 2 == 1) for number, rng in zip(numbers, rngs, strict=True)]
+    starts = positions_at_random(game, np.random.default_rng([*seed]))
+    evaluate = partial(network.evaluate, memory=network.new_memory())
+    search = TreeSearch(game, evaluate, SearchOptions(simulations=simulations))
+    contests = []
+    for number in numbers:
+        rng = np.random.default_rng([*seed, number])
+        start = Position.unchecked(game, starts[rng.integers(len(starts))]) if number % 2 else None
+        contests.append(SelfPlayContest(Contest(game, start=start), rng, [], [], set()))
     going = contests
     while going:
         gumbels = np.array([each.rng.gumbel(size=game.num_actions) for each in going])
@@ -129,7 +130,7 @@ def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], num
 
 def examples_of(contests: Sequence[SelfPlayContest]) -> PolicyExamples:
     """Return the examples of all decisions of contests that are over."""
-    states = np.array([state for each in contests for state in each.states[-len(each.policies) :]])
+    states = np.array([state for each in contests for state in each.states])
     points = np.array([each.contest.points for each in contests for _ in each.policies]) * (1 - 2 * states[:, 0])
     policies = np.array([policy for each in contests for policy in each.policies], dtype=np.float32)
     return PolicyExamples(states, policies, outcomes_of(points))
@@ -150,3 +151,28 @@ def _seen(going: Sequence[SelfPlayContest]) -> tuple[Int8s, Int32s] | tuple[None
     for row, each in zip(seen, going, strict=True):
         row[: len(each.states)] = each.states or row[:0]
     return seen, counts
+
+
+def positions_at_random(game: Game, rng: np.random.Generator) -> Int8s:
+    """Return the different positions of a walk at random, shape ``(N, state_size)``."""
+    states = np.zeros((_WALK, game.state_size), dtype=np.int8)
+    _walk.run(game.kernels, rng.random((_WALK, 2)), states)
+    return np.array([np.frombuffer(each, dtype=np.int8) for each in dict.fromkeys(map(bytes, states))])
+
+
+@kernel(types.void(GAME_KERNELS, FLOAT64_2D, INT8_2D), compiled_first=True)
+def _walk(kernels: GameKernels, draws: Float64s, states: Int8s) -> None:
+    """Write the positions of a walk, which takes actions that do not end the contest; else it begins afresh."""
+    actions = np.empty(kernels.num_actions, dtype=np.int32)
+    kernels.initial(states[0])
+    for row in range(1, len(states)):
+        state, count = states[row], kernels.legal(states[row - 1], actions)
+        is_fresh = draws[row, 0] < _FRESH
+        first = int(draws[row, 1] * count)
+        for i in range(0 if is_fresh else count):
+            copy_row(states[row - 1], state)
+            kernels.play(state, actions[(first + i) % count])
+            if kernels.outcome(state) == ONGOING:
+                break
+        else:
+            kernels.initial(state)

@@ -2,7 +2,7 @@
 
 import torch
 
-from boardgames_agents.alpha_zero.network import PolicyNetwork
+from boardgames_agents.alpha_zero.network import FIRST_ACTION, PolicyNetwork
 from boardgames_agents.td.torch_network import TorchLayers
 from boardgames_env.kernels.signatures import Bools, Float32s, Int8s, Int64s
 
@@ -14,10 +14,8 @@ class TorchPolicy(TorchLayers):
     first: torch.nn.Parameter
     inner: torch.nn.Parameter
     biases: torch.nn.Parameter
-    policy: torch.nn.Parameter
-    policy_bias: torch.nn.Parameter
-    value: torch.nn.Parameter
-    value_bias: torch.nn.Parameter
+    heads: torch.nn.Parameter
+    heads_bias: torch.nn.Parameter
 
     def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the logits of actions, shape ``(N, A)``, and of outcomes, ``(N, 3)``, for inputs, ``(N, I)``."""
@@ -25,8 +23,9 @@ class TorchPolicy(TorchLayers):
         for layer, weights in enumerate(self.inner, start=1):
             active = torch.relu(torch.addmm(self.biases[layer], units, weights))
             units = units + active if self.network.design.residual else active
-        policy = torch.addmm(self.policy_bias, units, self.policy)
-        return policy, torch.addmm(self.value_bias, units, self.value)
+        outputs = torch.addmm(self.heads_bias, units, self.heads)
+        actions = outputs[:, FIRST_ACTION : FIRST_ACTION + self.network.game.num_actions]
+        return actions, outputs[:, :FIRST_ACTION]
 
     def losses(self, states: Int8s, policies: Float32s, legal: Bools, outcomes: Int64s) -> torch.Tensor:
         """Return the cross-entropy of the policy among legal actions plus that of the outcome; shape ``(N,)``."""

@@ -68,11 +68,27 @@ def sum_inputs(layers: Layers, inputs: Sparse, count: int, sums: Float32s) -> No
 @helper
 def add_inputs(hidden: Float32s, indices: Actions, values: Features, count: int, sums: Float32s) -> None:
     """Add the weighted inputs to each hidden unit's sum, one after the other."""
-    whole = count - count % 4
-    for i in range(0, whole, 4):
-        _add_four(hidden, indices, values, i, sums)
+    eights, whole = count - count % 8, count - count % 4
+    for i in range(0, eights, 8):
+        _add_eight(hidden, indices, values, i, sums)
+    if whole > eights:
+        _add_four(hidden, indices, values, eights, sums)
     for i in range(whole, count):
         add_multiple(hidden[indices[i]], values[i], sums)
+
+
+@unaliased
+def _add_eight(hidden: Float32s, indices: Actions, values: Features, at: int, sums: Float32s) -> None:
+    """Add eight weighted inputs. (With 64 of 128 inputs it is 1.4 times as fast as two times four.)"""
+    i, j, k, m = indices[at], indices[at + 1], indices[at + 2], indices[at + 3]
+    n, o, p, q = indices[at + 4], indices[at + 5], indices[at + 6], indices[at + 7]
+    a, b, c, d = values[at], values[at + 1], values[at + 2], values[at + 3]
+    e, f, g, h = values[at + 4], values[at + 5], values[at + 6], values[at + 7]
+    for unit in range(len(sums)):
+        total = (sums[unit] + a * hidden[i, unit]) + b * hidden[j, unit]
+        total = (total + c * hidden[k, unit]) + d * hidden[m, unit]
+        total = (total + e * hidden[n, unit]) + f * hidden[o, unit]
+        sums[unit] = (total + g * hidden[p, unit]) + h * hidden[q, unit]
 
 
 @unaliased
@@ -83,6 +99,12 @@ def _add_four(hidden: Float32s, indices: Actions, values: Features, at: int, sum
     for unit in range(len(sums)):
         total = (sums[unit] + a * hidden[first, unit]) + b * hidden[second, unit]
         sums[unit] = (total + c * hidden[third, unit]) + d * hidden[fourth, unit]
+
+
+@stands_for(_add_eight)
+def _add_eight_at_once(hidden: Float32s, indices: Actions, values: Features, at: int, sums: Float32s) -> None:
+    for i in range(at, at + 8):
+        sums += values[i] * hidden[indices[i]]
 
 
 @stands_for(_add_four)

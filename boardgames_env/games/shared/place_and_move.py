@@ -92,15 +92,16 @@ def men_game(
 ) -> Game:
     """Return a game in which each seat places ``men`` men, or has them on the board where ``initial`` puts them.
 
-    ``moves`` are the kernels ``legal`` and ``play``, and ``others`` further fields of `Game`.
+    ``moves`` are the kernels ``legal`` and ``play``, and ``others`` further fields of `Game`. On a board with homes the
+    observation says whose is whose.
     """
-    placing = initial is empty_board
+    placing, sides = initial is empty_board, bool(board.homes)
     return Game(
         title=title,
         board=board,
-        rules=Rules(initial, *moves, outcome, men_features(board.size)),
+        rules=Rules(initial, *moves, outcome, men_features(board.size, sides)),
         state_size=board.size + 1 + placing,
-        num_features=2 * board.size + 1,
+        num_features=2 * board.size + 1 + sides,
         limits=limits,
         check=check_men(board, men, placing),
         complete=partial(_count_placed, board) if placing else None,

@@ -45,6 +45,16 @@ def test_a_position_alone_is_evaluated_as_among_others(game: Game) -> None:
         assert alone[1][0] == values[row]
 
 
+def test_what_is_remembered_is_what_is_found(game: Game) -> None:
+    """A memory of 16 positions, so that most are forgotten in between."""
+    network, states = random_network(game), np.array([each.state for each in random_positions(game, 60, 0)])
+    memory = network.new_memory(16)
+    for rows in (states, states[:20], states[::-1]):
+        for found, again in zip(network.predict(rows), network.predict(rows, memory), strict=True):
+            np.testing.assert_array_equal(found, again)
+    assert (memory.states[:, 0] >= 0).sum() > 8
+
+
 def test_values_are_expected_points(game: Game) -> None:
     network = random_network(game)
     _, outcomes = network.predict(game.initial.state[None])

@@ -54,10 +54,10 @@ def identity(number: int) -> tuple[np.ndarray, np.ndarray]:
 
 def test_fitting_lowers_the_loss_and_is_the_same_with_the_same_seed(game: Game) -> None:
     one, same, other = (random_network(game) for _ in range(3))
-    before = policy_losses(one, played()).mean()
+    before = policy_losses(one, played(contests=60)).mean()
     for network, seed in ((one, 1), (same, 1), (other, 2)):
-        fit_policy(network, played(), PolicyFitting(epochs=10, alpha=0.02, batch=16), (seed,))
-    assert policy_losses(one, played()).mean() < 0.85 * before
+        fit_policy(network, played(contests=60), PolicyFitting(epochs=20, alpha=0.02, batch=16), (seed,))
+    assert policy_losses(one, played(contests=60)).mean() < 0.85 * before
     for name, layer in one.arrays().items():
         np.testing.assert_array_equal(layer, same.arrays()[name])
     assert not np.array_equal(one.layers.first, other.layers.first)

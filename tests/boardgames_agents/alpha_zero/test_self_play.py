@@ -5,7 +5,8 @@ import pytest
 
 from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN
 from boardgames_agents.alpha_zero.policy_fitting import legal_masks
-from boardgames_agents.alpha_zero.self_play import SelfPlayJob, examples_of, self_play
+from boardgames_agents.alpha_zero.self_play import SelfPlayJob, examples_of, positions_at_random, self_play
+from boardgames_agents.arena.position_graph import graph_of
 from boardgames_agents.improve.examples import snapshot_of
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.alpha_zero.self_plays import played, random_network
@@ -32,12 +33,23 @@ def test_who_moves_last_and_ends_the_contest_wins(game: Game) -> None:
     assert (outcomes[won] == WIN).all()
 
 
-def test_some_contests_begin_as_contests_do_and_some_elsewhere(game: Game) -> None:
+def test_every_second_contest_begins_elsewhere(game: Game) -> None:
     contests = self_play(random_network(game), 8, (1,), range(40))
-    openings = [len(each.states) - len(each.policies) for each in contests]
-    assert set(openings[::2]) == {0}
-    assert len(set(openings[1::2])) > 3
+    starts = [each.states[0].tobytes() for each in contests]
+    assert set(starts[::2]) == {game.initial.key}
+    assert len(set(starts[1::2])) > 15
     assert len(examples_of(contests).states) == sum(len(each.policies) for each in contests)
+
+
+@pytest.mark.parametrize("name", ["tant_fant", "lose_tic_tac_toe"])
+def test_contests_begin_at_nearly_all_positions_sooner_or_later(name: str) -> None:
+    """A contest of random moves is over before it reaches most of those of tant fant."""
+    graph = graph_of(make_game(name))
+    starts = [positions_at_random(graph.game, np.random.default_rng(seed)) for seed in range(20)]
+    assert all(len(each) == len({*map(bytes, each)}) for each in starts)
+    reached = {state.tobytes() for each in starts for state in each}
+    assert reached <= {state.tobytes() for state in graph.states[graph.ongoing]}
+    assert len(reached) > 0.95 * graph.ongoing.sum()
 
 
 def test_the_same_seed_gives_the_same_examples(game: Game) -> None:
