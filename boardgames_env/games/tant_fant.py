@@ -27,8 +27,8 @@ Bengal 29 (1933), page 167; Ludii's *Tant Fant*. The value and the counts are co
 
 ## Version history
 
-* v1: the observation says which seat the observer is; without, a position and the same men of the other seat's looked alike,
-  although the home rows differ.
+* v1: the observation says which seat the observer is. Two positions looked alike in which the seats had exchanged their
+  men, though not their home rows.
 * v0: first version.
 """
 

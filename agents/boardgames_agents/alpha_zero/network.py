@@ -73,9 +73,9 @@ class PolicyLayers(NamedTuple):
         first: From inputs to the first layer, shape ``(I, W)``.
         inner: From each layer to the next, shape ``(L - 1, W, W)``.
         biases: Those of the layers, shape ``(L, W)``.
-        heads: From the last layer to the logits of a win, a draw, a loss, and the actions, shape ``(W, H)``. H is 3 + A,
-            rounded up to whole vectors; the columns beyond are 0. (With a matrix for each head, whose rows end within a
-            vector, both take four times as long.)
+        heads: From the last layer to the logits of a win, a draw, a loss, and the actions, shape ``(W, H)``, where H is
+            3 + A, rounded up to whole vectors; the columns beyond are 0. (A matrix for each head, whose rows end within
+            a vector, takes four times as long.)
         heads_bias: Shape ``(H,)``.
     """
 
@@ -98,7 +98,7 @@ class Memory(NamedTuple):
     Attributes:
         states: Shape ``(M, state_size)``, where M is a power of 2; -1 in the first column where nothing is kept.
         outputs: Probabilities of outcomes, and logits of actions, shape ``(M, H)``.
-        factors: Numbers at random, whose products with the slots of a state add up to its place, shape ``(state_size,)``.
+        factors: Numbers whose products with the slots of a state add up to its place, shape ``(state_size,)``.
     """
 
     states: Int8s
@@ -164,7 +164,7 @@ class PolicyNetwork(LayeredNetwork):
         logits = np.empty((len(states), self.game.num_actions), dtype=np.float32)
         outcomes = np.empty((len(states), FIRST_ACTION), dtype=np.float32)
         memory, states = memory or self._no_memory, np.ascontiguousarray(states)
-        _predict.run(self.encoding.kernel, self.layers, self.design.residual, memory, states, logits, outcomes)
+        _predict.trusting(self.encoding.kernel, self.layers, self.design.residual, memory, states, logits, outcomes)
         return logits, outcomes
 
     def evaluate(self, states: Int8s, memory: Memory | None = None) -> tuple[Float32s, Float32s]:

@@ -174,13 +174,13 @@ class TreeSearch:
         if waiting < 0:
             raise BadInputError(f"the contest is over in position {-1 - waiting}; search those in which it goes on")
         logits, values = np.zeros((0, actions), dtype=np.float32), np.zeros(0, dtype=np.float32)
-        is_over = False
+        is_over, rooms = False, 0
         while not is_over:
             if waiting:
                 logits, values = self._evaluate(leaves[:waiting])
                 logits = _demand("logits", logits, np.float32, (waiting, actions))
                 values = _demand("values", values, np.float32, (waiting,))
-            self._make_edges()
+            rooms = rooms - 1 if rooms > 1 else self._make_edges()
             waiting = go_on.trusting(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
             is_over = waiting == 0
         return self._conclude(number)
@@ -263,17 +263,19 @@ class TreeSearch:
                     getattr(self._trees, name)[:, :used] = getattr(kept, name)[:, :used]
             self._trees.columns[0] = kept.columns[0]
 
-    def _make_edges(self) -> None:
-        """Make room for the edges of one more node in each tree."""
+    def _make_edges(self) -> int:
+        """Make room for the edges of one more node in each tree; return the number of nodes that there is room for."""
         used, room = int(self._trees.columns[:, USED].max(initial=0)), self._trees.actions.shape[1]
         if used + self.game.num_actions > room:
             more = max(room, self.game.num_actions)
+            room += more
             edges: dict[str, Any] = {
                 name: np.concatenate((old, np.zeros((len(old), more), old.dtype)), axis=1)
                 for name in _OF_EDGES
                 for old in (getattr(self._trees, name),)
             }
             self._trees = self._trees._replace(**edges)
+        return (room - used) // self.game.num_actions
 
 
 def _demand(name: str, array: Any, dtype: type, shape: tuple[int, ...]) -> Any:
