@@ -265,7 +265,7 @@ class TreeSearch:
 
     def _make_edges(self) -> int:
         """Make room for the edges of one more node in each tree; return the number of nodes that there is room for."""
-        used, room = int(self._trees.columns[:, USED].max(initial=0)), self._trees.actions.shape[1]
+        used, room = int(self._trees.columns[:, USED].max(initial=0)), int(self._trees.actions.shape[1])
         if used + self.game.num_actions > room:
             more = max(room, self.game.num_actions)
             room += more
