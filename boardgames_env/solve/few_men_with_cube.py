@@ -8,7 +8,6 @@ The cube is taken to have no largest number; in the game it is 64.
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -20,7 +19,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import OWNER
 from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS
 from boardgames_env.kernels import helper, kernel
 from boardgames_env.kernels.bundle import from_template, named_tuple_type
-from boardgames_env.kernels.signatures import FLOAT64_1D, FLOAT64_3D, Float64s, Int8s
+from boardgames_env.kernels.signatures import FLOAT64_1D, FLOAT64_3D, INT8_3D, Float64s, Int8s
 from boardgames_env.position import demand_states
 from boardgames_env.solve.placings import (
     LIKELY,
@@ -32,6 +31,7 @@ from boardgames_env.solve.placings import (
     placing_after,
     placings_of,
     plays_of,
+    plays_with,
     rows_of,
     rules_of,
     sweep,
@@ -50,10 +50,12 @@ class _CubeTable(NamedTuple):
     equities: Float64s  # by the placings of the seat that rolls and of the other, and by who may double next
     has_jacoby: bool  # whether gammons do not count while the cube is in the middle
     has_beavers: bool
+    choices: Int8s  # by roll and by who may double next, the best play: its number among those of the row
     sums: Float64s  # the equities of the row in work, by who may double next
+    keeps_plays: bool = False  # whether the choices are taken as they are
 
 
-_CUBE_TABLE = named_tuple_type(_CubeTable, FLOAT64_3D, types.boolean, types.boolean, FLOAT64_1D)
+_CUBE_TABLE = named_tuple_type(_CubeTable, FLOAT64_3D, types.boolean, types.boolean, INT8_3D, FLOAT64_1D, types.boolean)
 
 
 @helper
@@ -70,27 +72,36 @@ def doubled(rolled: Equity, has_beavers: bool) -> Equity:
 
 
 @helper
+def _equities_after(
+    placings: Placings, plays: Plays, table: _CubeTable, play: int, other: int
+) -> tuple[float, float, float]:
+    """Return the equities of the seat that plays, by who of both may double next."""
+    equities, after, reached = table.equities, placing_after(placings, plays, play, other), plays.placings[play]
+    if reached == 0:
+        won = float(placings.wins[after])
+        return 1.0 if table.has_jacoby else won, won, won
+    double = doubled(equities[after, reached, OTHERS], table.has_beavers)
+    centred, without = max(equities[after, reached, CENTRED], double), max(equities[after, reached, OWN], double)
+    return -centred, -equities[after, reached, OTHERS], -without
+
+
+@helper
 def _sum_equities(placings: Placings, plays: Plays, table: _CubeTable, own: int, other: int, rolls: int) -> None:
     """Sum the equities after the best replies to the first rolls, each as often as it is likely."""
-    equities, sums = table.equities, table.sums
-    sums[:] = 0.0
+    table.sums[:] = 0.0
     for roll in range(rolls):
-        centred = owning = without = -np.inf
-        row = (placings.block[other] * len(placings.own) + own) * NUM_ROLLS + roll
-        for play in range(plays.starts[row], plays.starts[row + 1]):
-            after, reached = placing_after(placings, plays, play, other), plays.placings[play]
-            if reached == 0:
-                won = float(placings.wins[after])
-                centred, owning = max(centred, 1.0 if table.has_jacoby else won), max(owning, won)
-                without = max(without, won)
-                continue
-            double = doubled(equities[after, reached, OTHERS], table.has_beavers)
-            centred = max(centred, -max(equities[after, reached, CENTRED], double))
-            owning = max(owning, -equities[after, reached, OTHERS])
-            without = max(without, -max(equities[after, reached, OWN], double))
-        sums[CENTRED] += LIKELY[roll] * centred
-        sums[OWN] += LIKELY[roll] * owning
-        sums[OTHERS] += LIKELY[roll] * without
+        choices = table.choices[own, other, 3 * roll : 3 * roll + 3]
+        first, end = plays_with(placings, plays, own, other, roll)
+        if not table.keeps_plays:
+            highest = (-np.inf, -np.inf, -np.inf)
+            for play in range(first, end):
+                found = _equities_after(placings, plays, table, play, other)
+                for k in range(3):
+                    if found[k] > highest[k]:
+                        choices[k] = play - first
+                highest = (max(highest[0], found[0]), max(highest[1], found[1]), max(highest[2], found[2]))
+        for k in range(3):
+            table.sums[k] += LIKELY[roll] * _equities_after(placings, plays, table, first + choices[k], other)[k]
 
 
 @helper
@@ -169,8 +180,9 @@ def solve_with_cube(game: Game, on_progress: Callable[[int, int], None] | None =
     placings = placings_of(game)
     plays, number = plays_of(game, placings), len(placings.points)
     rules = rules_of(game)
-    table = _CubeTable(np.zeros((number, number, 3)), rules.jacoby, rules.beavers, np.zeros(3))
-    sweep_until_settled(partial(sweep_with_cube.run, placings, plays, table), on_progress)
+    choices = np.zeros((number, number, 3 * NUM_ROLLS), dtype=np.int8)
+    table = _CubeTable(np.zeros((number, number, 3)), rules.jacoby, rules.beavers, choices, np.zeros(3))
+    sweep_until_settled(sweep_with_cube, placings, plays, table, on_progress)
     _sum_opening.run(placings, plays, table, rows_of(placings, game.initial.state[np.newaxis])[0, 0])
     opening = table.sums / LIKELY[:MIXED_ROLLS].sum()
     return FewMenWithCube(game, table.equities.astype(np.float32), opening.astype(np.float32))

@@ -29,7 +29,7 @@ from boardgames_env.games.backgammon.rules.backgammon_board import (
 )
 from boardgames_env.games.backgammon.rules.steps import count
 from boardgames_env.games.backgammon.rules.turns import MIXED_ROLLS, ROLLS
-from boardgames_env.kernels import State, copy_row, helper, kernel
+from boardgames_env.kernels import Kernel, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type, rule
 from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, INT32_1D, INT32_2D, Int8s, Int32s
 
@@ -145,6 +145,13 @@ def list_plays(game: GameKernels, placings: Placings, block: int, plays: Plays) 
 
 
 @helper
+def plays_with(placings: Placings, plays: Plays, own: int, other: int, roll: int) -> tuple[int, int]:
+    """Return the first of a row's plays with a roll, and the number after the last one."""
+    row = (placings.block[other] * len(placings.own) + own) * NUM_ROLLS + roll
+    return int(plays.starts[row]), int(plays.starts[row + 1])
+
+
+@helper
 def placing_after(placings: Placings, plays: Plays, play: int, other: int) -> int:
     """Return the other seat's placing after a play, which may hit some of its men."""
     hits = plays.touched[play] & placings.blots[other]
@@ -181,20 +188,34 @@ def sweep(placings: Placings, plays: Plays, table: Any) -> float:
 PRECISION = 1e-7
 """Sweeps end when no value changes by more."""
 
-_PLACES = 70
+PLACES = 70
 """The steps of the progress: tenths of the decimal places of `PRECISION`."""
+
+_KEPT = 4
+"""The sweeps with the plays that the one before has found best, each of which takes a fraction of its time."""
 
 
 def sweep_until_settled(
-    sweep_once: Callable[[], float], on_progress: Callable[[int, int], None] | None, before: int = 0, parts: int = 1
+    sweep_once: Kernel,
+    placings: Placings,
+    plays: Plays,
+    table: Any,
+    on_progress: Callable[[int, int], None] | None,
+    before: int = 0,
+    parts: int = 1,
 ) -> None:
-    """Repeat sweeps until no value changes any more; report the progress as one part of several, after others."""
-    change = 1.0
+    """Repeat sweeps, most of them with the plays found before (``table.keeps_plays``), until no value changes any more.
+
+    The progress is reported as one part of several, after others.
+    """
+    change, kept = 1.0, table._replace(keeps_plays=True)
     while change > PRECISION:
-        change = sweep_once()
+        change = sweep_once.run(placings, plays, table)
+        for _ in range(_KEPT if change > PRECISION else 0):
+            sweep_once.run(placings, plays, kept)
         if on_progress:
-            done = round(min(_PLACES, max(0.0, -10 * np.log10(max(change, PRECISION)))))
-            on_progress(before * _PLACES + done, parts * _PLACES)
+            done = round(min(PLACES, max(0.0, -10 * np.log10(max(change, PRECISION)))))
+            on_progress(before * PLACES + done, parts * PLACES)
 
 
 @kernel(types.void(INT8_2D_READONLY, types.int64, INT32_1D, INT32_2D))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from boardgames_cli.dataclass_options import WORKERS, takes
-from boardgames_cli.printing import console, print_json, print_table, progress
+from boardgames_cli.printing import print_json, print_sentence, print_table, progress
 from boardgames_cli.shared_options import AsJson, Seed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def error_rate(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Judge what agents would play in the same positions of backgammon."""
+    """Judge what agents would play, and do with the cube, in the same positions of backgammon."""
     from boardgames_agents.people.judging.error_rates import error_rates
     from boardgames_env.spec import underscored
 
@@ -46,10 +46,13 @@ def error_rate(
     numbers = tuple(f"{phase} ({decisions[phase]:,})" for phase in phases)
     title = f"Loss a decision; contests of {agents[0]} with itself: {contests:,}"
     print_table(title, ("agent", *numbers), cells, figures=numbers)
-    console.print(
-        f"thousandths of a point ± standard error, by {judge.agent} at {judge.plies} ply; in brackets the decisions"
+    depth = "" if judge.agent == "perfect" else f" at {judge.plies} ply"
+    print_sentence(
+        f"thousandths of a point ± standard error, by {judge.agent}{depth}, and the share of decisions that lose "
+        "nothing; in brackets the decisions"
     )
 
 
 def _text_of_rate(rate: "ErrorRate") -> str:
-    return f"{rate.rate:.2f} ± " + ("–" if isnan(rate.error) else f"{rate.error:.2f}")
+    error = "–" if isnan(rate.error) else f"{rate.error:.2f}"
+    return f"{rate.rate:.2f} ± {error}, {rate.exact:.1f} %"

@@ -14,6 +14,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import yardsticks_at
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.game import Game
+from boardgames_env.solve.few_men_tables import is_few_men_known
 from boardgames_env.spec import Spec
 
 LEVEL = 0.0625
@@ -43,12 +44,16 @@ CHALLENGERS = (
 
 
 def challengers_at(game: Game) -> dict[str, Spec]:
-    """Return specs of challengers by name: the paper's four, or yardsticks or a searcher with the random player."""
+    """Return specs of challengers by name: the paper's four, or yardsticks or a searcher with the random player.
+
+    In a game with dice that has been solved, the perfect player comes before these.
+    """
     if can_be_perfect(game):
         return {challenger.name: challenger.spec() for challenger in CHALLENGERS}
+    perfect = {"perfect": Spec("perfect")} if is_few_men_known(game) else {}
     if usual := yardsticks_at(game):
-        return {name: Spec(name) for name in [*usual, "random"]}
-    return {"searcher": Spec("mcts", {"playouts": 50}), "random": Spec("random")}
+        return perfect | {name: Spec(name) for name in [*usual, "random"]}
+    return {**perfect, "searcher": Spec("mcts", {"playouts": 50}), "random": Spec("random")}
 
 
 _PURPOSE = 2

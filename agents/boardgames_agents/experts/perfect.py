@@ -18,6 +18,7 @@ from boardgames_agents.registry import agent
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.games import make_game
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import SearchedGame, Solution, demand_solvable, is_searched, solve
 from boardgames_env.solve.few_men_tables import known_few_men
@@ -260,7 +261,7 @@ class PerfectPlayer(TablePlayer):
 
 
 @agent("perfect", for_people="Perfect player: never gives away a win or a draw")
-def perfect(game: Game, style: Style = "uniform") -> Policy:
+def perfect(game: Game, style: Style = "uniform", doubling: str = "") -> Policy:
     """Play by the values of all positions: a `PerfectPlayer` or, in backgammon with few men, by the exact equities.
 
     Among the actions that are correct, all are equally likely, or a style chooses; see `PerfectPlayer`. With dice, the
@@ -269,19 +270,26 @@ def perfect(game: Game, style: Style = "uniform") -> Policy:
     Args:
         game: The game.
         style: The choice among correct actions: ``uniform``, ``opening``, ``wise`` or ``values``.
+        doubling: A formula, such as ``janowski``, that handles the doubling cube in place of the exact equities. Then
+            it and the plays go by the exact chances without a cube, which shows what formulas lose.
 
     Raises:
         BadInputError: If the game is too large to be solved, or has a table that is not computed yet.
     """
+    if doubling and game.stake is None:
+        raise BadInputError(f"doubling={doubling!r} is for games with a doubling cube; leave it out at {game.spec}")
     if not game.rules.has_chance:
         return PerfectPlayer(game, style)
     from boardgames_agents.experts.perfect_with_cube import PerfectWithCube
+    from boardgames_agents.lookahead.cube.formulas import make_formula
     from boardgames_agents.lookahead.player import LookaheadPolicy
 
     if style != "uniform":
         raise BadInputError(f"style={style!r} is for games without dice; leave it out at {game.spec}")
-    table = known_few_men(game)
-    return PerfectWithCube(game, table) if isinstance(table, FewMenWithCube) else LookaheadPolicy(game, table)
+    table = known_few_men(make_game(game.name) if doubling else game)
+    if isinstance(table, FewMenWithCube):
+        return PerfectWithCube(game, table)
+    return LookaheadPolicy(game, table, doubling=make_formula(doubling) if doubling else None)
 
 
 @agent("worst", for_people="Worst player: loses as soon as it can")

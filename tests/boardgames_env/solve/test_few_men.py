@@ -1,5 +1,6 @@
 """Backgammon with few men is solved: its values are those of one ply of look-ahead with the game's own moves."""
 
+import json
 import subprocess
 import sys
 from functools import partial
@@ -8,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from boardgames_agents.experts.exact_points import ExactPoints
 from boardgames_agents.experts.perfect_with_cube import PerfectWithCube
 from boardgames_agents.lookahead.evaluator import POINTS
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -103,7 +105,7 @@ def test_values_with_the_cube_are_those_of_one_roll_more(men: int, options: dict
     game = game_of(men, cube=True, **options)
     table = solve_few_men(game)
     assert isinstance(table, FewMenWithCube)
-    player, rng = PerfectWithCube(game, table), np.random.default_rng(men)
+    points, rng = ExactPoints(game, table), np.random.default_rng(men)
     for state in states_of(game, 60, seed=men + 10):
         owner = int(rng.integers(-1, 2))
         state[CUBE], state[OWNER] = (2, owner) if owner else (0, 0)
@@ -111,7 +113,7 @@ def test_values_with_the_cube_are_those_of_one_roll_more(men: int, options: dict
         expected = 0.0
         for event in rolls.events():
             moving = event.position
-            expected += event.probability * max(player.values(moving).values())
+            expected += event.probability * max(points.values(moving).values())
         (found,) = table.equities(state[np.newaxis], may_double=False)
         assert found == pytest.approx(expected, abs=2e-6)
     own, other = np.nonzero(table.rolled.any(axis=2))
@@ -126,12 +128,12 @@ def test_values_with_the_cube_are_those_of_one_roll_more(men: int, options: dict
 def test_who_plays_perfectly_doubles_and_answers_by_the_exact_equities() -> None:
     game = game_of(1, cube=True, beavers=True)
     table = solve_few_men(game)
-    player = PerfectWithCube(game, table)
+    player, points = PerfectWithCube(game, table), ExactPoints(game, table)
     seen = set[str]()
     for state in states_of(game, 300, seed=3):
         state[STAGE] = DOUBLING
         position = Position.unchecked(game, state)
-        values = {game.action_text(action): value for (action,), value in player.values(position).items()}
+        values = {game.action_text(action): value for (action,), value in points.values(position).items()}
         (may,) = table.equities(state[np.newaxis])
         assert may == pytest.approx(max(values.values()), abs=1e-6)
         (chosen,) = player.choose_move(position)
@@ -213,8 +215,21 @@ def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path, monkeyp
     tested = run("exploitability", "one_man", "perfect")
     assert "0.00000" in tested
     assert "100.00" in tested
+    assert "601 positions" in run("solve", "one_man(cube=True)")
+    agents = ("perfect", "random", "perfect(doubling='janowski')")
+    words = ("--game", "one_man(cube=True)", "--with", "perfect", "--contests", "20", "--json")
+    rates = {(row["agent"], row["phase"]): row for row in json.loads(run("error-rate", *agents, *words))}
+    for phase in ("double", "answer"):
+        perfect, rolled, formula = (rates[agent, phase] for agent in agents)
+        assert perfect["decisions"] > 0
+        assert (perfect["rate"], perfect["exact"]) == (0.0, 100.0)
+        assert perfect["rate"] <= formula["rate"] < rolled["rate"]
+    for game in ("one_man", "one_man(cube=True)"):
+        graded = json.loads(run("grade", "perfect", game, "--positions", "20", "--json"))[0]
+        assert graded["grade"]["all decisions"]["kept"] == graded["beside"]["perfect"]["kept"] == 100
+        assert "a draw" not in graded["grade"]
     command = [sys.executable, "-m", "boardgames_cli", "--import", "one_man.py"]
-    (table,) = kept.glob("tables/one_man-*.safetensors")
+    table, _ = kept.glob("tables/one_man-*.safetensors")
     for words, why in {
         "exploitability one_man perfect --actions 5": "--actions is for games without dice",
         "exploitability one_man random": "random cannot be tested exactly at one_man",
@@ -226,7 +241,10 @@ def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path, monkeyp
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
         assert why in done.stderr
     code = """
+import numpy as np
 import one_man
+from boardgames_agents.people.judging.cost import judgement_of
+from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.levels import levels_of
 from boardgames_env import make_game
@@ -236,6 +254,12 @@ position = game.initial.events()[4].position
 found = best_moves(position, 3)
 assert found.source.startswith("exact expected points"), found
 assert found.moves[0].value == max(each.value for each in found.moves)
+game = make_game("one_man", cube=True)
+doubling = next(SolvedGame(game).positions(9, np.random.default_rng(0)))
+found = best_moves(doubling, 3)
+assert found.source.startswith("exact expected points"), found
+assert found.moves[0].words.endswith("of the stake"), found
+assert judgement_of(doubling, found.moves[-1].actions).fall == found.moves[0].value - found.moves[-1].value
 """
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from boardgames_agents.experts.exact_points import exact_points
 from boardgames_agents.experts.perfect import can_be_perfect, exact_move, exact_moves
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski
@@ -34,7 +35,6 @@ from boardgames_env.game import Game
 from boardgames_env.kernels.background import compiler
 from boardgames_env.position import Position, demand_turn
 from boardgames_env.solve import Solution, is_searched, solve
-from boardgames_env.solve.few_men import FewMen
 from boardgames_env.solve.few_men_tables import is_few_men_known
 
 NODES = 20_000
@@ -134,8 +134,8 @@ def source_of(position: Position, nodes: int = NODES) -> "Source":
         return _ExactValues(table)
     if not game.rules.has_chance:
         return _SearchedValues(game, nodes)
-    if is_few_men_known(game) and game.stake is None:
-        return _PredictedValues(game, "perfect", plies=1)
+    if is_few_men_known(game):
+        return _ExactPoints(game)
     predictor = predictor_of(game)
     return _PredictedValues(game, predictor) if predictor else _TriedValues(game)
 
@@ -193,6 +193,31 @@ class _ExactValues(Source):
         return _valued(position, actions, move.value, move.text)
 
 
+class _ExactPoints(Source):
+    """The table of a solved game with dice, with the doubling cube or without."""
+
+    kind = "predicted"  # (of so many points as are usually marked)
+
+    def __init__(self, game: Game) -> None:
+        self._points = exact_points(game)
+
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        values = self._points.values(position)
+        best = sorted(values, key=lambda move: -values[move])[:count]
+        moves = tuple(self._move(position, actions, values[actions]) for actions in best)
+        return BestMoves(moves, EXACT_POINTS, self.kind)
+
+    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
+        return self._move(position, actions, self._points.value_after(position, actions))
+
+    def _move(self, position: Position, actions: tuple[int, ...], value: float) -> ValuedMove:
+        unit = "points" if position.game.stake is None else "of the stake"
+        return _valued(position, actions, value, f"{signed(value, 3)} {unit}")
+
+
+EXACT_POINTS = "exact expected points of the solved game: if both sides play perfectly from there"
+
+
 class _PredictedValues(Source):
     """The predictions of an agent with look-ahead, and for cube actions a doubling formula."""
 
@@ -216,8 +241,7 @@ class _PredictedValues(Source):
             return BestMoves(moves, f"{by}; with Janowski's formula for the cube", self.kind)
         candidates = self._search.candidates(position)[:count]
         moves = tuple(self._play(position, each) for each in candidates)
-        source = f"{by}; {_DEPTHS[self._plies]}"
-        return BestMoves(moves, EXACT_POINTS if isinstance(self._search.evaluator, FewMen) else source, self.kind)
+        return BestMoves(moves, f"{by}; {_DEPTHS[self._plies]}", self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         if self._doubler.is_asked(position):
@@ -238,7 +262,6 @@ class _PredictedValues(Source):
         return _valued(position, move.actions, move.equity, words)
 
 
-EXACT_POINTS = "exact expected points of the solved game: if both sides play perfectly from there"
 _DEPTHS = {1: "it looks at the moves alone", 3: "it looks three turns ahead after the best moves"}
 
 

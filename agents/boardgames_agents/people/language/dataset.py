@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boardgames_agents.experts.exact_points import NOTHING
 from boardgames_agents.people.language.prompt import PromptForm, prompt
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_env import __version__
@@ -57,7 +58,7 @@ def write_dataset(
         from pyarrow import parquet
     except ImportError as error:
         raise MissingLibraryError("datasets need the package pyarrow", "dataset") from error
-    schema = _schema(form is not None)
+    schema = _schema(form is not None, game.rules.has_chance)
 
     def row(position: Position) -> dict[str, Any]:
         made = _row(solved, position, "test" if _part(position, seed) < test else "train", form)
@@ -73,10 +74,10 @@ def write_dataset(
     return count
 
 
-def _schema(with_prompt: bool) -> "pyarrow.Schema":
+def _schema(with_prompt: bool, with_dice: bool) -> "pyarrow.Schema":
     import pyarrow as pa
 
-    texts, small = pa.list_(pa.string()), pa.list_(pa.int8())
+    texts, small, value = pa.list_(pa.string()), pa.list_(pa.int8()), pa.float32() if with_dice else pa.int8()
     columns = {
         "game": pa.string(),
         "state": small,
@@ -84,9 +85,9 @@ def _schema(with_prompt: bool) -> "pyarrow.Schema":
         "board": pa.string(),
         "moves": texts,
         "actions": pa.list_(pa.list_(pa.int32())),
-        "values": small,
+        "values": pa.list_(value),
         "best_moves": texts,
-        "value": pa.int8(),
+        "value": value,
         "distance": pa.int32(),
         "is_key": pa.bool_(),
         "split": pa.string(),
@@ -107,10 +108,10 @@ def _row(solved: SolvedGame, position: Position, split: str, form: PromptForm | 
         "moves": moves,
         "actions": actions,
         "values": values,
-        "best_moves": [move for move, value in zip(moves, values, strict=True) if value == best],
+        "best_moves": [move for move, value in zip(moves, values, strict=True) if best - value < NOTHING],
         "value": best,
-        "distance": solved.table.distance(position),
-        "is_key": min(values) < best,
+        "distance": solved.distance(position),
+        "is_key": min(values) < best - NOTHING,
         "split": split,
         **({"prompt": prompt(position, form=form)} if form is not None else {}),
     }

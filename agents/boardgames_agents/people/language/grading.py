@@ -14,6 +14,7 @@ import numpy as np
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.experiments.estimate import Interval, wilson
+from boardgames_agents.experts.exact_points import NOTHING
 from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
 from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy, demand_legal
@@ -44,7 +45,7 @@ class GradedDecision:
         illegal: Whether it had no legal action to offer; that loses the contest.
         is_key: Whether any action loses value (a key node).
         choices: The number of legal actions.
-        distance: The plies to the end under best play, ``None`` if that is a draw.
+        distance: The plies to the end under best play, ``None`` if that is a draw, and with dice.
     """
 
     position: Position
@@ -105,7 +106,7 @@ class Grade:
             "2 or 3 choices": lambda each: each.choices < 4,
             "4 to 6 choices": lambda each: 4 <= each.choices < 7,
             "7 or more choices": lambda each: each.choices >= 7,
-            "a draw": lambda each: each.distance is None,
+            "a draw": lambda each: each.distance is None and not each.position.game.rules.has_chance,
             "1 or 2 plies to the end": lambda each: each.distance is not None and each.distance < 3,
             "3 or more plies to the end": lambda each: each.distance is not None and each.distance >= 3,
         }
@@ -167,16 +168,19 @@ class Grader:
             pool.shutdown(cancel_futures=True)
 
     def beside(self) -> Mapping[str, Grade]:
-        """Return grades to compare with: perfect, MENACE after some contests with itself, a child's level, random."""
-        menace = make_agent("menace", self.game)
-        for contest in range(MENACE_CONTESTS):
-            play_contest(self.game, (menace, menace), [self._seed, _TAUGHT, contest])
-        players = {
-            "perfect": make_agent("perfect", self.game),
-            f"menace after {MENACE_CONTESTS} contests with itself": make_player(menace, self.game),
-            f"the level {EASY}": make_agent(levels_of(self.game)[EASY].agent, self.game),
-            "random": make_agent("random", self.game),
-        }
+        """Return grades to compare with: perfect, MENACE after contests with itself, a child's level, random.
+
+        MENACE is left out where there are dice.
+        """
+        taught = (
+            {} if self.game.rules.has_chance else {f"menace after {MENACE_CONTESTS} contests with itself": "menace"}
+        )
+        named = {"perfect": "perfect", **taught, f"the level {EASY}": levels_of(self.game)[EASY].agent}
+        players = {name: make_agent(spec, self.game) for name, spec in (named | {"random": "random"}).items()}
+        for name in taught:
+            for contest in range(MENACE_CONTESTS):
+                play_contest(self.game, (players[name], players[name]), [self._seed, _TAUGHT, contest])
+            players[name] = make_player(players[name], self.game)
         return {name: self.grade(player) for name, player in players.items()}
 
     def _decision(self, player: Policy, position: Position) -> GradedDecision:
@@ -185,7 +189,7 @@ class Grader:
         kept, loss, illegal = 0.0, 0.0, False
         try:
             for action, probability in _chosen(player, position):
-                kept += probability * (values[action] == best)
+                kept += probability * (best - values[action] < NOTHING)
                 loss += probability * (best - values[action])
         except Forfeit:
             loss, illegal = -self._solved.reward(position, ()), True
@@ -195,9 +199,9 @@ class Grader:
             loss,
             max(loss, float(best - worst)),
             illegal,
-            worst < best,
+            worst < best - NOTHING,
             len(values),
-            self._solved.table.distance(position),
+            self._solved.distance(position),
         )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.position_graph import TooManyPositionsError, graph_of
+from boardgames_agents.experts.exact_points import exact_points
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import make_agent
@@ -13,6 +14,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
 from boardgames_env.solve import Solution, solve
+from boardgames_env.solve.placings import is_of_few_men
 
 _MOST_CONTESTS = 10
 """The random contests in which a position is looked for, for each one that is wanted."""
@@ -21,41 +23,52 @@ _MOST_CONTESTS = 10
 class SolvedGame:
     """A game with the value of every position.
 
+    Values are +1, 0 or −1; with dice they are the points that a seat expects, in units of the stake.
+
     Args:
         game: The game.
 
     Raises:
-        BadInputError: If it cannot be solved.
+        BadInputError: If it cannot be solved, or has dice and has not been solved yet.
     """
 
     def __init__(self, game: Game) -> None:
-        if not can_be_perfect(game):
-            raise BadInputError(
-                f"the values of moves are known at solved games without dice only, and {game.spec} is not one"
-            )
         self.game = game
-        self.table: Solution = solve(game)
+        self._table: Solution | None = None
+        if is_of_few_men(game):
+            self._points = exact_points(game)
+            return
+        if not can_be_perfect(game):
+            raise BadInputError(f"the values of moves are known at solved games only, and {game.spec} is not one")
+        self._table = solve(game)
 
-    def values(self, position: Position) -> dict[int, int]:
-        """Return the value of each legal action to the seat to move, under best play afterwards: +1, 0 or −1."""
+    def values(self, position: Position) -> dict[int, float]:
+        """Return the value of each legal action to the seat to move, under best play afterwards."""
         return {action: self.value_after(position, (action,)) for action in position.legal_actions}
 
-    def value_after(self, position: Position, actions: Sequence[int]) -> int:
+    def value_after(self, position: Position, actions: Sequence[int]) -> float:
         """Return the value of a move, the whole of it or its beginning, to the seat that makes it."""
-        return self.table.value_for(position.after(*actions), position.seat)
+        if self._table is None:
+            return self._points.value_after(position, actions)
+        return self._table.value_for(position.after(*actions), position.seat)
+
+    def distance(self, position: Position) -> int | None:
+        """Return the plies to the end under best play; ``None`` for a draw, and with dice."""
+        return self._table.distance(position) if self._table else None
 
     def reward(self, position: Position, actions: Sequence[int]) -> float:
-        """Return minus the points that a move gives away under best play, from 0 to −2.
+        """Return minus the points that a move gives away under best play, from 0 to −2; more can be lost with dice.
 
         Without a move (no actions), it is one point less than that of a move that loses: −3 in a position that is won,
-        −2 in a draw and −1 in one that is lost. So every legal move has a greater one.
+        −2 in a draw and −1 in one that is lost; with dice, than that of one that loses 3 points. So every legal move
+        has a greater one.
 
         Raises:
             BadInputError: If the contest is over in the position.
         """
         if not position.legal_actions:
             raise BadInputError(f"the contest is over in this position of {self.game.spec}; nobody can move")
-        after = self.value_after(position, actions) if actions else -2
+        after = self.value_after(position, actions) if actions else -2 if self._table else -4
         return float(after - max(self.values(position).values()))
 
     def positions(self, wanted: int, rng: Rng, choices: int = 2) -> Iterator[Position]:
@@ -73,8 +86,10 @@ class SolvedGame:
             BadInputError: If all are wanted, and they are too many.
         """
         try:
-            graph = graph_of(self.game)
+            graph = graph_of(self.game) if self._table else None
         except TooManyPositionsError:
+            graph = None
+        if graph is None:
             yield from self._of_contests(wanted, rng, choices)
             return
         rows = np.flatnonzero(np.diff(graph.first_edge) >= choices)

@@ -11,7 +11,7 @@ from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge, error_rates, play_of
+from boardgames_agents.people.judging.error_rates import KINDS, DecisionsJob, Judge, error_rates, play_of
 from boardgames_agents.people.judging.match_analysis import Analyst
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
@@ -118,6 +118,6 @@ def test_the_command_prints_a_table_or_rows(boardgames: Run, net: str) -> None:
     assert "0.00 ± 0.00" in printed
     rows = json.loads(boardgames(*words, "--json"))
     assert [(row["agent"], row["phase"]) for row in rows] == [
-        (agent, phase) for agent in (net, "random") for phase in ("all", *PHASE_NAMES)
+        (agent, phase) for agent in (net, "random") for phase in ("all", *KINDS)
     ]
     assert f"all ({rows[0]['decisions']:,})" in printed
