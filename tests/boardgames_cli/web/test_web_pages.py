@@ -112,6 +112,18 @@ def test_the_options_of_an_agent_are_fields(client: TestClient) -> None:
     assert client.get("/agents/options?seat=0&game=achi&agent0=").status_code == 200
 
 
+def test_a_level_that_a_link_has_as_a_spec_is_chosen_as_a_level(client: TestClient) -> None:
+    text = ""
+    while 'name="level"' not in text:  # (the game is solved first)
+        text = client.get("/new?game=tic_tac_toe&player1=fallible(e=0.1)").text
+    assert 'value="hard" checked' in text
+    assert "<details><summary>More players" in text
+    assert text.count("<summary>For researchers") == 1
+    for_players, _, research = text.partition("<summary>For researchers")
+    assert "fallible(e" not in re.sub(r'value="[^"]*"', "", for_players)
+    assert "<code>fallible(e=0.1)</code>" in research
+
+
 def test_options_that_are_filled_in_are_in_the_spec(client: TestClient) -> None:
     options = {"player1": "mcts", "player1.playouts": "20", "player1.c": "1.4", "game.adjacent": "True"}
     sitting = stored(client, begun(client, game="achi", **options))
