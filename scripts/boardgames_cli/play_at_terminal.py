@@ -257,7 +257,7 @@ class PlayAtTerminal:
         for hint in found.moves:
             say(f"  {hint.text:{width}}  {hint.words}")
         if found.as_good:
-            say(f"  and {found.as_good} more as good as these")
+            say(f"  and {len(found.as_good)} more as good as these")
         say(f"({found.source})", "dim")
 
     def _undo(self, rest: str) -> None:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from html import escape
 from pathlib import Path
 
-from boardgames_agents.people.judging.cost import Judgement, judgement_of
+from boardgames_agents.people.judging.cost import Judgement, as_well, judgement_of
 from boardgames_agents.people.judging.mistakes import Mistake, points_text
 from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.errors import BadInputError, MissingLibraryError
@@ -36,6 +36,7 @@ class Card:
         due: The day on which it comes back.
         box: Its box, from 0: the number of right answers in a row, up to the last box.
         sources: Where it went wrong, such as the names of contests.
+        as_good: The texts of further turns that tie with the better one.
     """
 
     state: tuple[int, ...]
@@ -45,12 +46,14 @@ class Card:
     due: date
     box: int = 0
     sources: tuple[str, ...] = ()
+    as_good: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, mistake: Mistake, today: date, source: str) -> "Card":
         """Return the card of a mistake, which is due at once."""
         state = tuple(mistake.before.state.tolist())
-        return cls(state, mistake.played.actions, mistake.best.actions, mistake.error.cost, today, sources=(source,))
+        turns = mistake.played.actions, mistake.best.actions
+        return cls(state, *turns, mistake.error.cost, today, sources=(source,), as_good=mistake.as_good)
 
     def answered(self, is_right: bool, today: date) -> "Card":
         """Return the card after an answer: in the next box or the first, and due after its interval."""
@@ -171,4 +174,4 @@ def question(position: Position) -> str:
 def answer(position: Position, card: Card) -> str:
     """Return the answer of a card: the better turn, and the one that went wrong."""
     better, played = turn_text(position, card.better), turn_text(position, card.played)
-    return f"Better: {better}. You played {played}, which gave away {points_text(card.cost)}."
+    return f"Better: {better}{as_well(card.as_good)}. You played {played}, which gave away {points_text(card.cost)}."

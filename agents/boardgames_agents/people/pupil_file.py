@@ -191,8 +191,10 @@ def _study_of(entry: Any) -> Study:
 
 def _card_of(entry: Any) -> Card:
     numbers = {name: tuple(map(int, entry[name])) for name in ("state", "played", "better")}
-    due, sources = date.fromisoformat(entry["due"]), tuple(map(str, entry["sources"]))
-    return Card(**{**entry, **numbers, "cost": float(entry["cost"]), "due": due, "sources": sources})
+    # (files of earlier versions lack the last)
+    texts = {name: tuple(map(str, entry.get(name, ()))) for name in ("sources", "as_good")}
+    due = date.fromisoformat(entry["due"])
+    return Card(**{**entry, **numbers, **texts, "cost": float(entry["cost"]), "due": due})
 
 
 def assignment_of(entry: Any) -> Assignment:

@@ -25,7 +25,7 @@ from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record
 from boardgames_cli.web.opinions import nodes_a_move
 from boardgames_cli.web.positions import LONGEST, code_of, demand_checked, position_of, state_of
-from boardgames_cli.web.sitting import Sitting, session_of
+from boardgames_cli.web.sitting import Sitting, name_and_strength, session_of
 from boardgames_cli.web.store import SittingStore
 from boardgames_cli.web.thinking import BusyError, Thinkers
 from boardgames_env import make_game
@@ -136,7 +136,8 @@ def cards_of(found: Analysis, seat: int, today: date) -> list[Card]:
         for turn in judged:
             if turn.seat == seat and turn.is_error and turn.better:
                 state = tuple(state_of(game, turn.position).tolist())
-                cards.append(Card(state, turn.actions, turn.better, turn.error, today, sources=(source,)))
+                turns = turn.actions, turn.better
+                cards.append(Card(state, *turns, turn.error, today, sources=(source,), as_good=turn.as_good))
     return list(with_mistakes((), cards, game))
 
 
@@ -217,7 +218,7 @@ def analysis_of_sittings(sittings: Sequence[Sitting]) -> Analysis:
     _demand_short(contests)
     game = make_game(last.game).at_score(MatchScore.begun(score.length))
     title = f"{game.title}, match to {score.length}"
-    names = last.name_of(0), last.name_of(1)
+    names = name_and_strength(last.name_of(0))[0], name_and_strength(last.name_of(1))[0]
     places = tuple(each.id for each in sittings)
     return Analysis(title, game.spec, names, tuple(contests), tuple(starts), places, score.length)
 

@@ -63,14 +63,21 @@ def line_chart(
     """Return a chart of curves by name; points that are no finite numbers are left out.
 
     The axes reach to ``x_end`` and over ``y_range`` at least. ``bounds`` are the lower and upper bounds of curves.
+    Curves over whole numbers from 1 on begin at the left edge, with the first and the last number below it.
     """
     thinned = {name: _thinned(*points) for name, points in curves.items()}
-    x_end = max([x_end, *(each for points in thinned.values() for each in points[0])]) or 1.0
+    xs = [each for points in thinned.values() for each in points[0]]
+    x_end, is_counted = max([x_end, *xs]) or 1.0, bool(xs) and min(xs) == 1.0
+    x_begin = 1.0 if is_counted and x_end > 1.0 else 0.0
     ys = [*y_range, *(each for points in thinned.values() for each in points[1])] or [0.0, 1.0]
     x_marks, y_marks = _marks_of_axis(0.0, x_end), _marks_of_axis(min(ys), max(ys))
+    if is_counted:
+        step = max(1.0, x_marks[1] - x_marks[0])
+        inner = [mark for mark in x_marks if mark % 1 == 0 and 1.0 + step / 2 < mark < x_end - step / 2]
+        x_marks = [*dict.fromkeys([1.0, *inner, x_end])]
 
     def across(value: float) -> float:
-        return _LEFT + (WIDTH - _RIGHT - _LEFT) * value / x_end
+        return _LEFT + (WIDTH - _RIGHT - _LEFT) * (value - x_begin) / (x_end - x_begin)
 
     def up(value: float) -> float:
         share = min(max((value - y_marks[0]) / (y_marks[-1] - y_marks[0]), 0.0), 1.0)

@@ -16,6 +16,7 @@ from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.record import Record, write_records
 from boardgames_agents.registry import make_player
+from boardgames_cli.web.chart import line_chart
 from boardgames_cli.web.positions import code_of, code_of_contest, contest_of, position_of
 from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
@@ -369,3 +370,13 @@ def test_a_match_played_here_is_reported_as_its_match_file(client: TestClient, t
         assert contest.outcome == (-sitting.points if is_turned else sitting.points)
         assert max(contest.outcome * (1 - 2 * you), 0) == 0, f"the person has resigned game {number}"
     assert post(client, there, "again").status_code == 204
+
+
+def test_a_chart_over_games_has_the_first_and_the_last_and_no_halves() -> None:
+    for last, expected in ((2, ["1", "2"]), (7, ["1", "2", "3", "4", "5", "6", "7"])):
+        games = range(1, last + 1)
+        chart = line_chart("Luck", "game", {"white": (games, [0.5 * each for each in games])}, y_range=(0.0,))
+        texts = [tick.text for tick in chart.x_ticks]
+        assert (texts[0], texts[-1], set(texts) <= set(expected)) == ("1", str(last), True)
+        assert chart.x_ticks[0].place == chart.left
+        assert "0" in [tick.text for tick in chart.y_ticks]

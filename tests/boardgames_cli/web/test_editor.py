@@ -90,6 +90,14 @@ def test_any_clicks_lead_to_a_position_or_to_a_sentence(client: TestClient, name
             assert page["position"] in page["text"].partition("Link to this position")[0]
 
 
+def test_the_address_follows_what_is_set_up_and_stays_short(client: TestClient) -> None:
+    sends = {"game": "tic_tac_toe", "position": code_of(make_game("tic_tac_toe").initial), "man": "1", "at": "4"}
+    part = client.get("/editor", params=sends, headers={"HX-Request": "true"})
+    address = part.headers["HX-Replace-Url"]
+    assert len(address) < 80
+    assert 'aria-label="4, X"' in client.get(address).text
+
+
 def test_a_position_with_men_in_hand_is_played_on(client: TestClient) -> None:
     page = set_up(client, "nine_mens_morris", {"1": [0, 1], "-1": [9, 21]}, seat=0)
     assert "in hand: black 7, white 7" in page["text"]

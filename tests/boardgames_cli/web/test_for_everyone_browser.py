@@ -30,7 +30,7 @@ _CUT = """isPhone => [...document.querySelectorAll(isPhone ? ".thought .wide" : 
     .map(each => `${each.ariaLabel} (${each.scrollWidth} of ${each.clientWidth})`)"""
 
 _UNFOLD = """() => [...document.querySelectorAll("details")]
-    .filter(each => ["For researchers", "Their reasons, in numbers"].includes(each.firstElementChild.textContent))
+    .filter(each => each.firstElementChild.textContent === "For researchers")
     .forEach(each => { each.open = true; })"""
 
 _BRIGHTNESS = """async shot => {

@@ -27,7 +27,7 @@ def taught(page: Any, address: str, name: str, game: str) -> None:
     page.goto(f"{address}/taught?game={game}&others=1")
     page.fill("[name=name]", name)
     page.get_by_role("button", name="Go on").click()
-    page.wait_for_selector("form.trainers")
+    page.wait_for_selector("#teach-me button")
 
 
 def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
@@ -122,6 +122,17 @@ def test_a_form_that_is_refused_keeps_what_was_typed(
         assert page.input_value(f"[name={field}]") == "a/b"
         assert page.get_attribute(f"[name={field}]", "aria-describedby") == "refused"
         assert page.url.removeprefix(address) == path
+
+
+def test_a_form_of_numbers_and_choices_that_is_refused_stays(browser: Any, address: str) -> None:
+    with refused(browser) as page:
+        page.goto(f"{address}/taught/Ida/study?game=qubic")
+        page.get_by_text("For researchers").click()
+        page.select_option("[name=ladder]", "1")
+        page.fill("[name=contests]", "2")
+        page.get_by_role("button", name="Be examined").click()
+        page.locator("#refused").wait_for()
+        assert (page.input_value("[name=contests]"), page.input_value("[name=ladder]")) == ("2", "1")
 
 
 def test_the_form_of_a_contest_that_is_refused_keeps_its_choices(browser: Any, address: str) -> None:

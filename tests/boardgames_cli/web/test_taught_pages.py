@@ -77,6 +77,8 @@ def test_trainers_are_offered_with_their_options(client: TestClient, pupil: str)
     while 'name="trainer"' not in text:  # (the game is solved first)
         text = client.get(f"/taught/{pupil}/trainers?game=tic_tac_toe").text
     assert text.index(">Teach me</button>") < text.index("<summary>For researchers") < text.index("key_nodes")
+    before = client.get(f"/taught/{pupil}/study?game=tic_tac_toe").text
+    assert [each.count("<summary>For researchers") for each in (before, text)] == [1, 1]
     for trainer in (TO_ERRORS, "2&amp;7", "watch", "tutorial", "mcts", "fallible(e=0.3)"):
         assert f'value="{trainer}"' in text
     assert 'value="human"' not in text

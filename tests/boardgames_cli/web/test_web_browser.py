@@ -152,7 +152,7 @@ def test_no_page_is_wider_than_the_screen(browser: Any, address: str, width: int
         demand_fits(page)
         open_panel(page, "graph")
         open_panel(page, "thoughts")
-        page.locator("#explanations-panel > summary").click()
+        open_panel(page, "research")
         page.locator("#explanations table").first.wait_for()
         page.locator("#graph svg").wait_for()
         demand_fits(page)

@@ -27,6 +27,7 @@ from boardgames_env.render.svg import draw_svg
 from tests.boardgames_agents.people.language.chats import Chats, serving
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 
+OPTIONS_OF_HOYLE = "/agents/options?seat=0&game=achi&agent0=hoyle"
 PLAIN = ["achi", "backgammon", "nine_mens_morris", "gomoku", "mu_torere", "english_draughts"]
 """Games whose options are documented with markup."""
 
@@ -101,13 +102,26 @@ def test_rules_are_for_players_and_the_research_is_one_fold_away(client: TestCli
 
 
 def test_the_options_of_an_agent_are_fields(client: TestClient) -> None:
-    text = client.get("/agents/options?seat=1&player1=alpha_beta").text
+    text = client.get("/agents/options?seat=1&game=achi&agent1=alpha_beta").text
     for option in ("nodes", "depth", "width", "tables"):
         assert f'name="player1.{option}"' in text
     assert 'value="20000"' in text
-    assert "Tries the moves and answers as far as it has time." in text.partition("<summary>For researchers")[0]
-    assert "<code>alpha_beta</code>: Minimax" in text.partition("<summary>For researchers")[2]
-    assert client.get("/agents/options?seat=0&player0=human").status_code == 200
+    for_players, _, research = text.partition('<div id="options1"')
+    assert "Tries the moves and answers as far as it has time." in for_players
+    assert "White is played by <code>alpha_beta</code>: Minimax" in research
+    assert client.get("/agents/options?seat=0&game=achi&agent0=").status_code == 200
+
+
+def test_a_level_that_a_link_has_as_a_spec_is_chosen_as_a_level(client: TestClient) -> None:
+    text = ""
+    while 'name="level"' not in text:  # (the game is solved first)
+        text = client.get("/new?game=tic_tac_toe&player1=fallible(e=0.1)").text
+    assert 'value="hard" checked' in text
+    assert "<details><summary>More players" in text
+    assert text.count("<summary>For researchers") == 1
+    for_players, _, research = text.partition("<summary>For researchers")
+    assert "fallible(e" not in re.sub(r'value="[^"]*"', "", for_players)
+    assert "<code>fallible(e=0.1)</code>" in research
 
 
 def test_options_that_are_filled_in_are_in_the_spec(client: TestClient) -> None:
@@ -156,7 +170,9 @@ def test_the_computer_plays_either_side_at_the_strength_that_was_chosen(client: 
     assert players == ("human", "random")
 
 
-@pytest.mark.parametrize("path", ["/", "/agents/options?seat=0&player0=hoyle", *map("/new?game={}".format, PLAIN)])
+@pytest.mark.parametrize(
+    "path", ["/", "/agents/options?seat=0&game=achi&agent0=hoyle", *map("/new?game={}".format, PLAIN)]
+)
 def test_no_text_of_the_registry_has_markup(client: TestClient, path: str) -> None:
     assert "`" not in client.get(path).text
 
@@ -381,7 +397,7 @@ def test_without_scripts_a_post_leads_back_to_the_contest(client: TestClient) ->
 
 def test_the_form_shows_how_strong_a_level_is(client: TestClient) -> None:
     assert "A perfect player that plays 3 moves in 10 at random." in ready_form(client, "tic_tac_toe")
-    shown = client.get("/agents/options?seat=1&game=tic_tac_toe&player1=perfect").text
+    shown = client.get("/agents/options?seat=1&game=tic_tac_toe&agent1=perfect").text
     assert "A perfect player, which never gives away a win or a draw." in shown
     assert 'value="perfect"' not in ready_form(client, "backgammon")
 

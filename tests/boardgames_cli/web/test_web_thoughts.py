@@ -55,7 +55,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def groups_of(text: str) -> list[tuple[str, list[str]]]:
     """Return the titles of the groups of agents outside the fold for researchers, and the specs in each."""
-    shown = text.partition("<summary>For researchers")[0]
+    shown = text.partition('<div id="other-thinkers"')[0]
     parts = re.split(r'<fieldset class="thinkers"><legend>(.*?)</legend>', shown)
     return [(title, re.findall(r'value="(.*?)"', part)) for title, part in zip(parts[1::2], parts[2::2], strict=True)]
 
@@ -71,7 +71,7 @@ def test_who_has_something_to_say_comes_first(client: TestClient) -> None:
     assert set(re.findall(r'value="(\w+)" checked', text)) == {"menace", "perfect", "alpha_beta"}
     assert "O: Matchboxes" in text
     assert "pubeval" not in text
-    spoken, silent = text.split("<summary>For researchers")
+    spoken, silent = text.split('<div id="other-thinkers"')
     for word in ('value="random"', 'value="fallible"', "Learners that have learned nothing", 'id="other-thinker"'):
         assert word in silent
         assert word not in spoken

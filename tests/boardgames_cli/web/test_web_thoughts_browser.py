@@ -29,7 +29,7 @@ def ask(page: Any, *specs: str) -> None:
 
 def wait_for(page: Any, spec: str) -> None:
     """Wait for the answer of an agent."""
-    page.locator(".thought h3 code", has_text=spec).first.wait_for(state="attached")
+    page.locator(".thought h4 code", has_text=spec).first.wait_for(state="attached")
 
 
 def play(page: Any, location: int) -> None:
@@ -46,9 +46,9 @@ def test_hoyle_and_perfect_follow_the_position(page: Any, address: str) -> None:
     lines = page.locator("#thoughts .thought").all_inner_texts()
     asked = [line.partition(":")[0] for line in lines if "trained in" not in line]  # (runs of other tests may be there)
     assert asked == ["Perfect player", "Look-ahead", "Hoyle"]
-    page.locator("#explanations-panel > summary").click()
+    open_panel(page, "research")
     assert "Candide" in page.locator("#explanations").inner_text()
-    assert "has learned nothing" in page.locator("#explanations h3", has_text="Hoyle").inner_text()
+    assert "has learned nothing" in page.locator("#explanations h4", has_text="Hoyle").inner_text()
     ask(page, "mcts")
     assert page.locator("#thoughts .thought", has_not_text="trained in").count() == 4
     assert page.locator("#explanations table").count() == page.locator("#thoughts .thought").count()
@@ -97,14 +97,12 @@ def test_a_spec_and_learners_that_have_learned_nothing(page: Any, address: str) 
     begin(page, address, "achi", "human", "human")
     open_panel(page, "thoughts")
     wait_for(page, "perfect")
-    page.locator("details.who > summary").click()
-    page.locator(".who .more > summary").click()
+    open_panel(page, "research")
     page.locator(".untrained > summary").click()
-    page.locator("#thinkers input[value=menace]").check()
+    page.locator("#untrained input[value=menace]").check()
     page.locator("#thoughts .thought", has_text="Matchboxes: has no matchbox for this position yet").wait_for()
     page.locator("#other-thinker").fill("mcts(playouts=77)")
     page.keyboard.press("Enter")
-    page.locator("#explanations-panel > summary").click()
     page.locator("#explanations .thought", has_text="77 playouts").wait_for()
 
 

@@ -14,7 +14,6 @@ from boardgames_env.position import Position
 DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
 """The least errors that GNU Backgammon marks by default; a very bad play is a blunder."""
 
-_ALL = 1_000_000
 _MOST_LISTED = 6
 
 
@@ -29,7 +28,7 @@ class Judgement:
 
     Attributes:
         seat: The seat whose turn it was.
-        known: The best moves; all of them in a solved game.
+        known: The best move, and the others that tie with it.
         played: The turn, with its value; ``None`` if nothing is known of it, or nothing has been played yet.
     """
 
@@ -44,9 +43,8 @@ class Judgement:
 
     @property
     def as_good(self) -> tuple[str, ...]:
-        """Further moves that are exactly as good as the best one; none where that is not known."""
-        others = self.known.moves[1:] if self.known.kind == "exact" else ()
-        return tuple(each.text for each in others if (each.value, each.words) == (self.best.value, self.best.words))
+        """Further moves that tie with the best one, by the source; none where it only tries moves."""
+        return self.known.as_good if self.known.kind != "tried" else ()
 
     @property
     def fall(self) -> float:
@@ -101,7 +99,7 @@ def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = N
         BadInputError: If no seat is to move, or the nodes are not at least 1.
     """
     source = source_of(position, nodes)
-    known = best_moves(position, count=_ALL if source.kind == "exact" else 1, nodes=nodes)
+    known = best_moves(position, count=1, nodes=nodes)
     played = source.valued(position, tuple(actions)) if actions else None
     return Judgement(position.seat, known, played)
 

@@ -6,7 +6,7 @@ of plies is not foreseen.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -70,6 +70,10 @@ class ValuedMove:
         """Its value after the word ``which``, such as ``wins in 3 plies`` or ``is worth +0.123 points``."""
         return self.words if self.words[:1].isalpha() else f"is worth {self.words}"
 
+    def ties_with(self, other: "ValuedMove") -> bool:
+        """Return whether the source tells no difference from another move, to three digits."""
+        return (round(self.value, 3), self.words) == (round(other.value, 3), other.words)
+
 
 @dataclass(frozen=True)
 class BestMoves:
@@ -79,13 +83,20 @@ class BestMoves:
         moves: The moves, the best one first.
         source: Where their values are from, in words.
         kind: What the values are.
-        as_good: The number of further moves that are exactly as good as the best one, beyond those in ``moves``.
+        as_good: The texts of further moves that tie with the best one, beyond those in ``moves``, as far as the source
+            has looked at them as closely.
     """
 
     moves: tuple[ValuedMove, ...]
     source: str
     kind: ValueKind
-    as_good: int = 0
+    as_good: tuple[str, ...] = ()
+
+    @classmethod
+    def first_of(cls, moves: Sequence[ValuedMove], count: int, source: str, kind: ValueKind) -> "BestMoves":
+        """Return the first moves of a list from the best to the worst, and the texts of others that tie."""
+        as_good = tuple(move.text for move in moves[count:] if move.ties_with(moves[0]))
+        return cls(tuple(moves[:count]), source, kind, as_good)
 
 
 def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMoves:
@@ -182,11 +193,11 @@ class _ExactValues(Source):
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         ordered = exact_moves(self._table, position)
-        moves = tuple(_valued(position, each.actions, each.value, each.text) for each in ordered[:count])
+        moves = [_valued(position, each.actions, each.value, each.text) for each in ordered]
         source = "exact values of the solved game: if both sides play perfectly from there"
         if any(" pl" in move.words for move in moves):
             source += "; a ply is a turn of either side"
-        return BestMoves(moves, source, self.kind, sum(each.rank == ordered[0].rank for each in ordered[count:]))
+        return BestMoves.first_of(moves, count, source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         move = exact_move(self._table, position, actions)
@@ -203,9 +214,9 @@ class _ExactPoints(Source):
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         values = self._points.values(position)
-        best = sorted(values, key=lambda move: -values[move])[:count]
-        moves = tuple(self._move(position, actions, values[actions]) for actions in best)
-        return BestMoves(moves, EXACT_POINTS, self.kind)
+        best = sorted(values, key=lambda move: -values[move])
+        moves = [self._move(position, actions, values[actions]) for actions in best]
+        return BestMoves.first_of(moves, count, EXACT_POINTS, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         return self._move(position, actions, self._points.value_after(position, actions))
@@ -239,9 +250,10 @@ class _PredictedValues(Source):
             best = sorted(values, key=lambda action: -values[action])[:count]
             moves = tuple(self._cube_action(position, action, values[action]) for action in best)
             return BestMoves(moves, f"{by}; with Janowski's formula for the cube", self.kind)
-        candidates = self._search.candidates(position)[:count]
-        moves = tuple(self._play(position, each) for each in candidates)
-        return BestMoves(moves, f"{by}; {_DEPTHS[self._plies]}", self.kind)
+        candidates = self._search.candidates(position)
+        as_deep = sum(each.plies == candidates[0].plies for each in candidates)
+        moves = [self._play(position, each) for each in candidates[: max(count, as_deep)]]
+        return BestMoves.first_of(moves, count, f"{by}; {_DEPTHS[self._plies]}", self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         if self._doubler.is_asked(position):
@@ -285,13 +297,20 @@ class _SearchedValues(Source):
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         found: dict[bytes, ValuedMove] = {}
-        for action in self._most_promising(position, count):
-            value = self._search().values(position, [action])[action]
+        values: dict[bytes, int] = {}  # by what symmetric positions share
+        promising = self._most_promising(position, count)
+        alike = {position.after(action).canonical for action in promising}
+        others = [action for action in position.legal_actions if position.after(action).canonical in alike]
+        for action in dict.fromkeys([*promising, *others]):
+            key = position.after(action).canonical
+            if key not in values:
+                values[key] = self._search().values(position, [action])[action]
+            value = values[key]
             actions, reached = _completed(position, action, lambda rest: self._most_promising(rest, 1)[0])
             found[reached.key] = _valued(position, actions, value, _searched_text(value))
-        best = sorted(found.values(), key=lambda move: -move.value)[:count]
+        best = sorted(found.values(), key=lambda move: -move.value)
         source = f"a search of {self._nodes:,} positions for each move, the best move first"
-        return BestMoves(tuple(best), source, self.kind)
+        return BestMoves.first_of(best, count, source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         *begun, last = actions

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ from boardgames_cli.web.pages.shared import (
     word_for,
 )
 from boardgames_cli.web.positions import Found, address_of, found_in, position_of, xgid_of
+from boardgames_cli.web.sitting import name_and_strength
 from boardgames_cli.web.specs import posted, text_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.errors import BadInputError
@@ -119,7 +121,7 @@ async def of_contest(request: Request) -> Response:
     def begun() -> str:
         parts, game = parts_of(request), session.game
         games = [each for each in (*map(parts.store.get, sitting.earlier), sitting) if each] if is_match else [sitting]
-        names = [sitting.name_of(seat) for seat in (0, 1)]
+        names = [name_and_strength(sitting.name_of(seat))[0] for seat in (0, 1)]
         made = (
             [analysis_of_sittings(games)]
             if is_match
@@ -253,7 +255,8 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "found": found,
         "game": game,
         "players": players,
-        "turns": sum(map(len, found.shown)),
+        "turns": sum(len(_listed(found, judged)) for judged in found.shown),
+        "listed": [_listed(found, judged) for judged in found.shown],
         "totals": _totals_by_equity(found) if found.has_dice else _totals_by_value(found),
         "by_game": _rates_by_game(found),
         "charts": _charts_of(found, players) if found.is_done else [],
@@ -267,6 +270,11 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "signed": signed,
         "as_well": as_well,
     }
+
+
+def _listed(found: Analysis, judged: Sequence[JudgedTurn]) -> list[JudgedTurn]:
+    """Return the turns that a report lists: with dice, not those in which nothing was rolled or to be decided."""
+    return [turn for turn in judged if turn.roll or turn.counts or not found.has_dice]
 
 
 def _errors_in(found: Analysis) -> list[tuple[int, JudgedTurn]]:
@@ -291,7 +299,10 @@ def _totals_by_equity(found: Analysis) -> list[tuple[str, list[str]]]:
     """Return the totals of both players, a row for each, as backgammon players know them."""
     _, both = totals_of(found.decisions)[-1]
     rows = [
-        ("Error rate: thousandths of a point per decision", [f"{each.rate:.1f}" for each in both]),
+        (
+            "Error rate: thousandths of a point per decision (about twice the PR of other programs)",
+            [f"{each.rate:.1f}" for each in both],
+        ),
         ("Plays with a choice", [str(each.plays) for each in both]),
         ("Given away by plays, in points", [f"{each.play_errors:.3f}" for each in both]),
         *(
@@ -371,7 +382,7 @@ def _table_of(found: Analysis) -> str:
         ["game", "turn", "player", "men", "roll", "played", "best", "worth", "error", "mark", "luck", "choice"]
     )
     for number, judged in enumerate(found.shown, start=1):
-        for turn_number, turn in enumerate(judged, start=1):
+        for turn_number, turn in enumerate(_listed(found, judged), start=1):
             player = _no_formula(found.players[turn.seat])
             texts = map(_no_formula, (turn.roll, turn.played, turn.best, turn.worth))
             luck, choice = f"{turn.luck:.4f}" if turn.roll else "", "yes" if turn.counts else "no"

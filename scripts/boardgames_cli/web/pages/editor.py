@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from boardgames_cli.web.overlay import spots
 from boardgames_cli.web.pages.analyse import links_of
-from boardgames_cli.web.pages.shared import is_part, page, parts_of
-from boardgames_cli.web.positions import code_of, demand_checked, state_of
+from boardgames_cli.web.pages.shared import is_part, page, parts_of, root_of
+from boardgames_cli.web.positions import address_of, code_of, demand_checked, state_of
 from boardgames_cli.web.specs import Checker, fields_of, game_of, number_of, text_of
 from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.render.svg import draw_svg
@@ -32,7 +32,11 @@ _REMOVE = "0"
 async def editor(request: Request) -> Response:
     """Show the board to put men on, as the address has it: with a click on a location, and other choices."""
     values = await run_in_threadpool(_values, request)
-    return page(request, "editor_part.html" if is_part(request) else "editor.html", **values)
+    if not is_part(request):
+        return page(request, "editor.html", **values)
+    answer = page(request, "editor_part.html", **values)
+    answer.headers["HX-Replace-Url"] = root_of(request) + values["address"]
+    return answer
 
 
 def _values(request: Request) -> dict[str, Any]:
@@ -57,6 +61,7 @@ def _values(request: Request) -> dict[str, Any]:
         "games": sorted(names, key=lambda pair: pair[1]),
         "options": fields_of(registered_games()[game.name].options, "game"),
         "place": code_of(position),
+        "address": address_of(position, "/editor"),  # (short, so that it can be copied)
         "svg": draw_svg(position),
         "spots": spots(position, 0),
         "men": men,

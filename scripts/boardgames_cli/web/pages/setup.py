@@ -10,13 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.levels import LEVELS, NORMAL, level_of
+from boardgames_agents.people.levels import LEVELS, NORMAL, level_of, name_for_people
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import agent_named, registered_agents
 from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
 from boardgames_cli.web.positions import contest_of, position_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
-from boardgames_cli.web.specs import Field, fields_of, game_of, numbers_of, posted, spec_of, text_of
+from boardgames_cli.web.specs import Field, fields_of, game_of, number_of, numbers_of, posted, spec_of, text_of
 from boardgames_env import registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -67,18 +67,16 @@ async def agents(request: Request) -> Response:
 async def options(request: Request) -> Response:
     """Show the fields for the options of an agent; for a level, how strong it is."""
     query = request.query_params
-    seat = text_of(query, "seat")
-    if seat not in ("0", "1"):
+    seat, game = number_of(query, "seat"), await game_in(request, query)
+    if seat > 1:
         raise BadInputError("seat must be 0 or 1")
-    chosen = text_of(query, f"agent{seat}" if f"agent{seat}" in query else f"player{seat}")
-    if chosen in LEVELS:
-        game = await game_in(request, query)
-        level = (await parts_of(request).offers.levels(game, _PATIENCE) or {}).get(chosen)
-        return page(request, "fields.html", fields=[], summary=_sentence(level.strength) if level else "")
+    chosen = text_of(query, f"agent{seat}")
+    level = (await parts_of(request).offers.levels(game, _PATIENCE) or {}).get(chosen)
     entry = (await run_in_threadpool(registered_agents)).get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
-    does = "" if entry is None else _sentence(entry.does)
-    return page(request, "fields.html", fields=fields, summary=does, entry=entry)
+    does = _sentence(level.strength) if level else _sentence(entry.does) if entry else ""
+    shown = {"game": game, "seat": seat, "chosen": chosen, "does": does, "entry": entry, "fields": fields}
+    return page(request, "setup_options.html", **shown)
 
 
 async def begin(request: Request) -> Response:
@@ -134,13 +132,18 @@ async def _offered(request: Request, game: Game) -> dict[str, Any]:
     if levels is None:
         return {"chosen": chosen, "levels": None, "progress": offers.progress(game)}
     agents = offers.known_agents(game)
-    known = {PERSON, *levels, *(agents or ())}
+    by_spec = {level.agent: name for name, level in levels.items()}
+    named_levels = [by_spec.get(player, player) for player in chosen]
+    level = next((player for player in named_levels if player in levels), NORMAL)
+    others = ["" if player in (PERSON, level) else player for player in named_levels]
+    known = {"", *levels, *(agents or ())}
     return {
         "chosen": chosen,
         "levels": levels,
-        "level": next((player for player in chosen if player in levels), NORMAL),
+        "level": level,
         "strengths": {name: _sentence(level.strength) for name, level in levels.items()},
-        "given_players": [None if player in known else named_run(request, player) or player for player in chosen],
+        "agents_chosen": others,  # whom "More players" chooses: neither a person nor the level of the computer
+        "given_players": [each not in known and (named_run(request, each) or name_for_people(each)) for each in others],
         "agents": agents,
     }
 

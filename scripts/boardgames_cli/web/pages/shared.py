@@ -83,7 +83,7 @@ def remembered(request: Request, answer: Response, name: str) -> Response:
     """Return an answer by which a browser remembers the name of its person."""
     answer.set_cookie(
         *(_PERSON, quote(name, safe=""), 365 * 24 * 3600),
-        path=f"{_root_of(request)}/",
+        path=f"{root_of(request)}/",
         secure=request.url.scheme == "https",
         httponly=True,
         samesite="strict",
@@ -170,7 +170,7 @@ def page(request: Request, template: str, code: int = 200, **values: Any) -> Res
     """Return a page made of a template, or the ``sentence`` alone if a script's request went wrong."""
     if code >= 400 and is_part(request):
         return Response(_encoded(str(values["sentence"])), code, media_type="text/plain")
-    text, root = _environment().get_template(template).render(**values), _root_of(request)
+    text, root = _environment().get_template(template).render(**values), root_of(request)
     return HTMLResponse(_encoded(_ADDRESS.sub(rf"\g<0>{root}", text) if root else text), code)
 
 
@@ -202,7 +202,7 @@ _ADDRESS = re.compile(r'\s(?:href|src|action|hx-get|hx-post)="(?=/)')
 """What is before an address in a page: templates write them from the root. (Quotes in values are escaped.)"""
 
 
-def _root_of(request: Request) -> str:
+def root_of(request: Request) -> str:
     """Return the path at which the server is, as addresses have it."""
     return quote(request.state.root)
 
@@ -220,7 +220,7 @@ def sent_as(answer: Response, file: str) -> Response:
 
 def seen_other(request: Request, address: str) -> Response:
     """Send the browser to another page, whose address is written from the root."""
-    address = _root_of(request) + address
+    address = root_of(request) + address
     if is_part(request):
         return Response(status_code=204, headers={"HX-Redirect": address})
     return RedirectResponse(address, 303)

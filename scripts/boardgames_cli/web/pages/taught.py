@@ -112,8 +112,12 @@ async def study(request: Request) -> Response:
 
 
 async def trainers(request: Request) -> Response:
-    """Show the form for another trainer; or how far the game is solved, if it can be, and ask again."""
+    """Show the button that begins lessons, and the form that chooses a trainer.
+
+    As long as the game is being solved, show how far that is, and ask again.
+    """
     game, offers = await game_in(request, request.query_params), parts_of(request).offers
+    name, files = request.path_params["pupil"], parts_of(request).tutor.files
     levels = await offers.levels(game, _PATIENCE)
     agents = await offers.agents(game, _PATIENCE if is_part(request) or levels is None else _PATIENCE_OF_A_PAGE)
     offered = parts_of(request).checker.offered()
@@ -122,8 +126,9 @@ async def trainers(request: Request) -> Response:
     return page(
         request,
         "trainers.html" if is_part(request) else "trainers_page.html",
-        pupil=request.path_params["pupil"],
+        pupil=name,
         game=game,
+        is_first=not _courses(await run_in_threadpool(files.study, name, game.spec)),
         progress=offers.progress(game) if levels is None else "",
         suggested=found[0] if found else None,
         trainers=found[1] if found else {},

@@ -19,10 +19,10 @@
     sessionStorage.setItem(key(), JSON.stringify({ ...kept(), ...changed }));
   }
 
-  const isOpen = (element) => element.closest("details.panel")?.open;
+  const isOpen = (element) => element.closest("details.panel")?.open ?? element.querySelector("details.panel[open]");
 
-  function follow(within = document) {
-    for (const element of within.querySelectorAll("[data-follows]")) {
+  function follow(elements = document.querySelectorAll("[data-follows]")) {
+    for (const element of elements) {
       const waits = element.querySelector("[data-asked]");
       if (isOpen(element) && !(waits && !waits.dataset.answered)) {
         htmx.trigger(element, "follow");
@@ -36,7 +36,7 @@
     if (!before) {
       return;
     }
-    const boxes = [...document.querySelectorAll("#thinkers [type=checkbox]")];
+    const boxes = [...document.querySelectorAll("#thoughts-form [type=checkbox]")];
     for (const box of boxes) {
       box.checked = before.includes(box.value);
     }
@@ -54,12 +54,12 @@
         return;
       }
       if (details.open && details.matches("[data-asks]")) {
-        htmx.trigger(details.querySelector("[data-asked]"), "asked");
+        htmx.trigger(document.getElementById(details.dataset.asks), "asked");
       }
       if (details.matches(".panel")) {
         keep({ open: [...document.querySelectorAll("details.panel[open]")].map((each) => each.id) });
         if (details.open) {
-          follow(details);
+          follow([details.querySelector("[data-follows]") ?? details.closest("[data-follows]")]);
         } else if (details.id === "thoughts-panel") {
           document.getElementById("marks")?.replaceChildren();
         }
@@ -85,7 +85,7 @@
     if (event.detail.target.id === "thinkers") {
       event.detail.target.dataset.answered = "yes";
       restore();
-      follow(event.detail.target.closest(".panel"));
+      follow([event.detail.target.closest("[data-follows]")]);
     } else if (event.detail.target.id === "thoughts") {
       const marks = document.getElementById("marks");
       const shown = document.querySelector("#contest [name=after]");
@@ -136,8 +136,7 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    const written = [...form.elements].filter((each) => each.matches(WRITTEN) && each.checkVisibility());
-    if (form.matches("[hx-post], [hx-get]") || written.length === 0) {
+    if (form.matches("[hx-post], [hx-get]")) {
       return;
     }
     event.preventDefault();

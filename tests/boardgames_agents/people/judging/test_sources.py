@@ -19,7 +19,17 @@ def test_values_and_distances_of_a_solved_game_are_exact() -> None:
     assert [(hint.text, hint.words) for hint in found.moves[:2]] == [("2", "wins in 1 ply"), ("5", "draws")]
     assert found.moves[-1].words == "loses in 2 plies"
     assert found.source.startswith("exact values of the solved game")
-    assert (found.as_good, best_moves(after("tic_tac_toe"), 2).as_good) == (0, 7)
+    assert (found.as_good, best_moves(after("tic_tac_toe"), 2).as_good) == ((), tuple("2345678"))
+
+
+def test_moves_that_tie_by_a_search_are_named_with_their_mirror_images() -> None:
+    position = make_game("qubic").initial
+    found = best_moves(position, 1, nodes=200)
+    assert found.kind == "searched"
+    reached = {position.game.action_text(each): position.after(each).canonical for each in position.legal_actions}
+    alike = {text for text, key in reached.items() if key == reached[found.moves[0].text]}
+    assert len(alike) > 8
+    assert alike <= {found.moves[0].text, *found.as_good}
 
 
 HINTS = """
