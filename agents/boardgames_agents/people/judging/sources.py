@@ -252,8 +252,8 @@ class _PredictedValues(Source):
             return BestMoves(moves, f"{by}; with Janowski's formula for the cube", self.kind)
         candidates = self._search.candidates(position)
         as_deep = sum(each.plies == candidates[0].plies for each in candidates)
-        moves = [self._play(position, each) for each in candidates[: max(count, as_deep)]]
-        return BestMoves.first_of(moves, count, f"{by}; {_DEPTHS[self._plies]}", self.kind)
+        plays = [self._play(position, each) for each in candidates[: max(count, as_deep)]]
+        return BestMoves.first_of(plays, count, f"{by}; {_DEPTHS[self._plies]}", self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         if self._doubler.is_asked(position):

@@ -75,8 +75,9 @@ async def options(request: Request) -> Response:
     entry = (await run_in_threadpool(registered_agents)).get(chosen)
     fields: list[Field] = [] if entry is None else fields_of(entry.options, f"player{seat}")
     does = _sentence(level.strength) if level else _sentence(entry.does) if entry else ""
-    shown = {"game": game, "seat": seat, "chosen": chosen, "does": does, "entry": entry, "fields": fields}
-    return page(request, "setup_options.html", **shown)
+    return page(
+        request, "setup_options.html", game=game, seat=seat, chosen=chosen, does=does, entry=entry, fields=fields
+    )
 
 
 async def begin(request: Request) -> Response:
