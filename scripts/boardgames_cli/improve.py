@@ -34,6 +34,10 @@ if TYPE_CHECKING:
         "without."
     ),
     self_play=typer.Option(metavar="CONTESTS"),
+    contests=typer.Option(
+        help="Contests of self-play: with dice those of a round, by default 1,000; without those of an iteration, by "
+        "default 500."
+    ),
 )
 def improve(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
