@@ -140,7 +140,7 @@ def history(about: Mapping[str, str]) -> list[Any]:
 def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()) -> None:
     """Raise `BadInputError` if the folder's configuration is another, but for some options.
 
-    The number of iterations may become greater.
+    The number of iterations may become greater, and the device may be another.
     """
     path = folder / CONFIG
     there = read_json(path, _CONFIG_KIND)
@@ -159,7 +159,7 @@ def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()
         raise BadInputError(
             f"{folder} holds an improvement of an earlier version, without {missing[0]}; give another folder"
         )
-    for name in given.keys() - set(but):
+    for name in given.keys() - {"device", *but}:
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
             raise BadInputError(
                 f"{folder} holds an improvement with {name}={there.get(name)!r}, not {given[name]!r}; give another "
