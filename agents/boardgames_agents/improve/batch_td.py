@@ -18,7 +18,7 @@ from numba import types
 
 from boardgames_agents.experiments.runner import ProgressBar, Workers, run_jobs
 from boardgames_agents.improve.examples import Examples, joined, network_of_snapshot, parts_of, snapshot_of
-from boardgames_agents.improve.fitting import Descent, loss_of
+from boardgames_agents.improve.fitting import Descent, loss_of, require_rate
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import finished
@@ -61,10 +61,7 @@ class RoundOptions:
     def __post_init__(self) -> None:
         require(0, rounds=self.rounds)
         require(1, contests=self.contests, steps=self.steps)
-        if not 0 < self.round_alpha <= 1:
-            raise BadInputError(
-                f"round_alpha={self.round_alpha} is not allowed; it is a number greater than 0, up to 1"
-            )
+        require_rate(round_alpha=self.round_alpha)
         for option in () if self.rounds else fields(self):
             if (given := getattr(self, option.name)) != option.default:
                 raise BadInputError(f"{option.name}={given} is for batch TD(0), and there are no rounds")

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from boardgames_agents.td.torch_network import TorchNetwork
 
 
+def require_rate(**rates: float) -> None:
+    """Raise `BadInputError` unless every learning rate is greater than 0, up to 1."""
+    for name, rate in rates.items():
+        if not 0 < rate <= 1:
+            raise BadInputError(f"{name}={rate} is not allowed; it is a number greater than 0, up to 1")
+
+
 @dataclass(frozen=True)
 class FittingOptions:
     """How a network is fitted.
@@ -43,8 +50,7 @@ class FittingOptions:
         require(0, epochs=self.epochs)
         require(1, rolls_per_step=self.rolls_per_step)
         require(0, 1_000_000, comparison=self.comparison)
-        if not 0 < self.alpha <= 1:
-            raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
+        require_rate(alpha=self.alpha)
 
 
 class Descent:

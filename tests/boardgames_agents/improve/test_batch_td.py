@@ -9,7 +9,7 @@ import pytest
 from boardgames_agents.experiments.runner import Workers, no_progress
 from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, play_contests
 from boardgames_agents.improve.fitting import FittingOptions
-from boardgames_agents.improve.improvement_folder import ImprovementConfig
+from boardgames_agents.improve.improvement_folder import ImprovementConfig, as_data
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -20,6 +20,7 @@ from boardgames_agents.td.network_file import load_network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game
 from boardgames_env.chance import settle, streams_for
+from boardgames_env.json_file import write_json
 from tests.boardgames_agents.improve.improvements import contents, improved, made_in, untrained
 
 GAME = "hypergammon"
@@ -117,6 +118,14 @@ def test_a_fit_follows_rounds(tmp_path: Path, config: ImprovementConfig) -> None
     assert found.examples > 0
     assert made_in(tmp_path / "run", "teacher").exists()
     assert made_in(tmp_path / "run").exists()
+
+
+def test_another_device_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    """The folder says that it began elsewhere."""
+    improved(tmp_path / "run", config)
+    elsewhere = replace(config, fitting=replace(config.fitting, device="cuda"))
+    write_json(tmp_path / "run" / "config.json", as_data(elsewhere), indent=1)
+    assert len(improved(tmp_path / "run", replace(config, iterations=2))) == 2
 
 
 @pytest.mark.parametrize("option", ["contests", "steps", "exact"])
