@@ -67,8 +67,8 @@ hypergammon: $(INSTALLED)
 	$(BIN)/boardgames improve hypergammon "td_net(file='$(MADE)/hypergammon_self_play.safetensors')" \
 	    --iterations 3 --rolls 60000 --candidates 4 --epochs 8 --alpha 0.003 --seed 1 --run $(MADE)/$@
 
-# networks of several layers by batch TD(0), from the bare board: 196-256-256-256-6, from which the larger one is grown.
-# Each goes on for MINUTES and ends with an iteration; repeated, it goes on where it was stopped, on any DEVICE, with any
+# networks of several layers by batch TD(0), from the bare board: 198-256-256-256-6, from which the larger one is grown.
+# (1,000 contests of TD(λ) first, because a round passes on what is known of the end by one turn.) Each goes on for MINUTES and ends with an iteration; repeated, it goes on where it was stopped, on any DEVICE, with any
 # number of processes (JOBS)
 MINUTES := 12
 DEVICE := cpu
@@ -77,8 +77,10 @@ ROUNDS = $(WORKSHOP) improve backgammon --rounds 50 --epochs 0 --rolls 2000 --it
 	    --minutes $(MINUTES) --device $(DEVICE) --jobs $(JOBS) --run $(MADE)/$@
 GROWN_FROM := $(MADE)/rounds_256/iteration-40/teacher.safetensors
 rounds_256: $(INSTALLED)
-	$(ROUNDS) "td(inputs='raw_cumulative',hidden=256,outputs=6,gammons='within',units='rectified',seed=1)" \
-	    --further 256-256
+	$(TRAIN) --contests 1000 --run $(MADE)/rounds_start "td(inputs='raw_cumulative',hidden=256,outputs=6,\
+	gammons='within',units='rectified',error='squared',epsilon=0,alpha=0.1,decay=0,lam=0.4,average=0,seed=1)"
+	$(BIN)/boardgames export $(MADE)/rounds_start $(MADE)/rounds_start.safetensors
+	$(ROUNDS) "td_net(file='$(MADE)/rounds_start.safetensors')" --further 256-256
 rounds_512: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(GROWN_FROM)')" --hidden 512 --further 512-256-128
 
