@@ -1,6 +1,7 @@
 """``python -m networks improve``: `boardgames improve` with all options of expert iteration."""
 
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,9 +28,10 @@ def improve(
     config: WorkshopConfig,
     run: Annotated[Path, typer.Option(help="The folder of the networks and the examples.")],
     workers: Workers,
+    minutes: Annotated[float, typer.Option(help="Minutes after which no iteration is begun.")] = inf,
     as_json: AsJson = False,
 ) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
     names = ("game", "network", "joined", "inputs", "filtering")
     specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in names}
-    print_iterations(WorkshopImprovement(run, replace(config, **specs), workers, progress), as_json)
+    print_iterations(WorkshopImprovement(run, replace(config, **specs), workers, progress), as_json, minutes)

@@ -170,6 +170,8 @@ def joined_networks(one: Network, other: Network) -> Network:
     Raises:
         BadInputError: If they are for other games, or their designs differ by more than the hidden units.
     """
+    if one.design.further or other.design.further:
+        raise BadInputError("networks of several hidden layers cannot be joined; give those of one")
     own = one.design.hidden
     design = replace(one.design, hidden=own + other.design.hidden)
     if other.game is not one.game:

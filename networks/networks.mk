@@ -14,6 +14,7 @@ DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --other
 	    --epochs 4 --alpha 0.002 --blend 0.75
 
 .PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon hypergammon self_play_alone $(ALONE:%=self_play_alone-%)
+.PHONY: rounds_256 rounds_512
 networks: td_gammon_raw td_gammon_1995 races td_gammon hypergammon
 
 # the bare board, 198-40-4
@@ -65,6 +66,23 @@ hypergammon: $(INSTALLED)
 	$(BIN)/boardgames export $(MADE)/hypergammon_self_play $(MADE)/hypergammon_self_play.safetensors
 	$(BIN)/boardgames improve hypergammon "td_net(file='$(MADE)/hypergammon_self_play.safetensors')" \
 	    --iterations 3 --rolls 60000 --candidates 4 --epochs 8 --alpha 0.003 --seed 1 --run $(MADE)/$@
+
+# networks of several layers by batch TD(0), from the bare board: 198-256-256-256-6, from which the larger one is grown.
+# (1,000 contests of TD(λ) first, because a round passes on what is known of the end by one turn.) Each goes on for MINUTES and ends with an iteration; repeated, it goes on where it was stopped, on any DEVICE, with any
+# number of processes (JOBS)
+MINUTES := 12
+DEVICE := cpu
+JOBS := 2
+ROUNDS = $(WORKSHOP) improve backgammon --rounds 50 --epochs 0 --rolls 2000 --iterations 1000 --seed 1 \
+	    --minutes $(MINUTES) --device $(DEVICE) --jobs $(JOBS) --run $(MADE)/$@
+GROWN_FROM := $(MADE)/rounds_256/iteration-40/teacher.safetensors
+rounds_256: $(INSTALLED)
+	$(TRAIN) --contests 1000 --run $(MADE)/rounds_start "td(inputs='raw_cumulative',hidden=256,outputs=6,\
+	gammons='within',units='rectified',error='squared',epsilon=0,alpha=0.1,decay=0,lam=0.4,average=0,seed=1)"
+	$(BIN)/boardgames export $(MADE)/rounds_start $(MADE)/rounds_start.safetensors
+	$(ROUNDS) "td_net(file='$(MADE)/rounds_start.safetensors')" --further 256-256
+rounds_512: $(INSTALLED)
+	$(ROUNDS) "td_net(file='$(GROWN_FROM)')" --hidden 512 --further 512-256-128
 
 # how far self-play alone gets from the bare board in 5,000,000 contests, with 80, 160 and 320 hidden units
 self_play_alone: $(ALONE:%=self_play_alone-%)

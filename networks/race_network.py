@@ -22,7 +22,7 @@ from boardgames_agents.backgammon.race_network import (
     RaceWeights,
     save_weights,
 )
-from boardgames_agents.improve.fitting import Descent
+from boardgames_agents.improve.fitting import Descent, require_rate
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.dataclass_options import takes
@@ -87,8 +87,7 @@ class RaceTraining:
         require(1, 10_000, rounds=self.rounds, hidden=self.hidden)
         require(0, 10_000, window=self.window)
         require(0, seed=self.seed)
-        if not 0 < self.alpha <= 1:
-            raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
+        require_rate(alpha=self.alpha)
 
     @property
     def steps(self) -> int:

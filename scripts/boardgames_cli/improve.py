@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
         "without."
     ),
     self_play=typer.Option(metavar="CONTESTS"),
+    contests=typer.Option(
+        help="Contests of self-play: with dice those of a round, by default 1,000; without those of an iteration, by "
+        "default 500."
+    ),
 )
 def improve(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
@@ -74,11 +80,14 @@ def improve(
     print_iterations(improvement, as_json)
 
 
-def print_iterations(improvement: "Engine[Any, Any]", as_json: bool) -> None:
-    """Print each iteration of an improvement as soon as it is measured, or all of them as JSON at the end."""
+def print_iterations(improvement: "Engine[Any, Any]", as_json: bool, minutes: float = inf) -> None:
+    """Print each iteration of an improvement as soon as it is measured, or all of them as JSON at the end.
+
+    After ``minutes`` none is begun.
+    """
     from boardgames_agents.improve.engine import logged
 
-    found = logged(improvement.iterations(), improvement.folder)
+    found = logged(_begun_within(minutes, improvement.iterations()), improvement.folder)
     if as_json:
         print_json(map(_as_data, found))
         return
@@ -87,6 +96,14 @@ def print_iterations(improvement: "Engine[Any, Any]", as_json: bool) -> None:
         for line in _lines_of_iteration(last):
             console.print(line)
     console.print(f"the {'best' if improvement.gated else 'last'} network: {last.network}", soft_wrap=True)
+
+
+def _begun_within(minutes: float, iterations: "Iterator[Iteration]") -> "Iterator[Iteration]":
+    end = monotonic() + 60 * minutes
+    for each in iterations:
+        yield each
+        if monotonic() >= end:
+            return
 
 
 def _lines_of_iteration(iteration: "Iteration") -> Iterator[str]:

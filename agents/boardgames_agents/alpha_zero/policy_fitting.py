@@ -9,8 +9,8 @@ from numba import types
 
 from boardgames_agents.alpha_zero.network import PolicyNetwork
 from boardgames_agents.alpha_zero.self_play import PolicyExamples
-from boardgames_agents.improve.fitting import Descent
-from boardgames_env.errors import BadInputError, require
+from boardgames_agents.improve.fitting import Descent, require_rate
+from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels import kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
@@ -44,8 +44,7 @@ class PolicyFitting:
     def __post_init__(self) -> None:
         require(1, epochs=self.epochs, batch=self.batch)
         require(0, 1, weight_decay=self.weight_decay)
-        if not 0 < self.alpha <= 1:
-            raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
+        require_rate(alpha=self.alpha)
 
 
 def fit_policy(network: PolicyNetwork, examples: PolicyExamples, options: PolicyFitting, seed: tuple[int, ...]) -> None:

@@ -68,10 +68,10 @@ class Iteration:
 
     Attributes:
         number: Its number, from 1.
-        examples: The number of examples that were learned from.
+        examples: The number of examples that it was fitted to.
         loss_before: The loss of the teacher, which is the network after self-play, at the examples set apart, the mean
-            in thousandths; see `Engine.loss`.
-        loss_after: The loss of the fitted network there.
+            in thousandths; see `Engine.loss`. Where nothing is fitted it is that of the network before self-play.
+        loss_after: The loss of the fitted network there, or of the network after self-play.
         error: The standard error of the difference.
         network: The file of the network that goes on: the better of the two, if the engine is gated.
         measures: What is measured of that network besides, by name.
@@ -168,18 +168,24 @@ class Engine(ABC, Generic[Taught, Kept]):
         teaching = self._teacher(number, before)
         teacher = self._load(teaching)
         self._collect(number, teacher)
+        if not self._config.fits:
+            return self._judged(number, 0, before, teaching)
         examples = self._examples(range(max(1, number + 1 - self._config.window), number + 1), set_apart=False)
         file = self._folder(number) / NETWORK
         if not file.exists():
             network = self._grown(teacher)
             self._fit(network, examples, (self._config.seed, number, FITTING))
             save_network(file, network, self._about(f"expert iteration {number} from {self._config.network}"))
+        return self._judged(number, len(examples.states), teaching, file)
+
+    def _judged(self, number: int, examples: int, before: Path, after: Path) -> Iteration:
+        """Return the result of an iteration, given its number of examples and the files of the networks it compares."""
         apart = self._examples([number], set_apart=True)
-        lost, loses = (self._losses(network, apart) for network in (teacher, self._load(file)))
-        going = file if loses.mean() < lost.mean() or not self.gated else teaching
+        lost, loses = (self._losses(self._load(file), apart) for file in (before, after))
+        going = after if loses.mean() < lost.mean() or not (self.gated and self._config.fits) else before
         return Iteration(
             number=number,
-            examples=len(examples.states),
+            examples=examples,
             loss_before=1000 * float(lost.mean()),
             loss_after=1000 * float(loses.mean()),
             error=1000 * float(np.std(loses - lost) / np.sqrt(len(lost))),

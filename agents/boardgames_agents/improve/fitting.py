@@ -15,13 +15,22 @@ from boardgames_env.kernels.signatures import Int64s
 if TYPE_CHECKING:
     import torch
 
+    from boardgames_agents.td.torch_network import TorchNetwork
+
+
+def require_rate(**rates: float) -> None:
+    """Raise `BadInputError` unless every learning rate is greater than 0, up to 1."""
+    for name, rate in rates.items():
+        if not 0 < rate <= 1:
+            raise BadInputError(f"{name}={rate} is not allowed; it is a number greater than 0, up to 1")
+
 
 @dataclass(frozen=True)
 class FittingOptions:
     """How a network is fitted.
 
     Attributes:
-        epochs: How often each example is learned from.
+        epochs: How often each example is learned from; 0 for no fit: the network after self-play goes on.
         alpha: Learning rate of the first step; it falls to 0 along half a cosine.
         rolls_per_step: Rolls of a step of the optimizer.
         comparison: Weight of the errors in comparing the moves of a roll.
@@ -38,10 +47,10 @@ class FittingOptions:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        require(1, epochs=self.epochs, rolls_per_step=self.rolls_per_step)
+        require(0, epochs=self.epochs)
+        require(1, rolls_per_step=self.rolls_per_step)
         require(0, 1_000_000, comparison=self.comparison)
-        if not 0 < self.alpha <= 1:
-            raise BadInputError(f"alpha={self.alpha} is not allowed; it is a number greater than 0, up to 1")
+        require_rate(alpha=self.alpha)
 
 
 class Descent:
@@ -94,32 +103,40 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     """
     from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
-    import torch  # isort: skip
+    rng, module = np.random.default_rng(seed), TorchNetwork(network).to(device_named(options.device))
+    rolls, loss = len(examples.starts()), loss_of(module, examples, options.comparison)
+    descent = Descent(module, options.alpha, options.epochs * ceil(rolls / options.rolls_per_step))
+    for _ in range(options.epochs):
+        descent.epoch(rolls, options.rolls_per_step, rng, loss)
+    module.write_to_network()
 
-    rng, states = np.random.default_rng(seed), examples.states
+
+def loss_of(module: "TorchNetwork", examples: Examples, comparison: float = 0) -> "Callable[[Int64s], torch.Tensor]":
+    """Return what `fit` minimizes, of the rolls with some numbers; ``comparison`` is the weight of comparisons."""
+    import torch
+
+    network, states = module.network, examples.states
     wanted = targets(examples.labels, network.design, states[:, 0])
     # what each output adds to the expected points of the seat that moved
     signs = np.where(network.viewers(states) == examples.movers, 1, -1).astype(np.float32)
     points = signs[:, None] * network.meaning.value
     bounds = np.append(examples.starts(), len(states))
-    rolls = len(bounds) - 1
-    module = TorchNetwork(network).to(device_named(options.device))
 
     def loss(of_step: Int64s) -> torch.Tensor:
         counts = bounds[of_step + 1] - bounds[of_step]
-        rows = np.concatenate([np.arange(bounds[roll], bounds[roll + 1]) for roll in of_step])
+        rows = np.arange(counts.sum()) + np.repeat(bounds[of_step] - counts.cumsum() + counts, counts)
         inputs, _ = network.encode_batch(states[rows])
         given = (inputs, wanted[rows], points[rows], np.repeat(np.arange(len(counts)), counts), counts)
         batch, right, worth, numbers, sizes = (module.to_device(each) for each in given)
         outputs: torch.Tensor = module(batch)
+        total = cross_entropy(outputs, right)
+        if not comparison:
+            return total
         errors = ((outputs - right) * worth).sum(1)
         means = torch.zeros(len(counts), device=errors.device).index_add(0, numbers, errors) / sizes
-        return cross_entropy(outputs, right) + options.comparison * ((errors - means[numbers]) ** 2).mean()
+        return total + comparison * ((errors - means[numbers]) ** 2).mean()
 
-    descent = Descent(module, options.alpha, options.epochs * ceil(rolls / options.rolls_per_step))
-    for _ in range(options.epochs):
-        descent.epoch(rolls, options.rolls_per_step, rng, loss)
-    module.write_to_network()
+    return loss
 
 
 def cross_entropy(outputs: "torch.Tensor", wanted: "torch.Tensor") -> "torch.Tensor":

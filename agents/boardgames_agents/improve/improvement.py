@@ -1,12 +1,14 @@
 """The improvement of a network at a game with dice: the teacher is the network's own look-ahead.
 
-Before each iteration the network may play contests with itself by TD(λ); see `boardgames_agents.improve.teacher`.
+Before each iteration the network may play contests with itself, by TD(λ) (`boardgames_agents.improve.teacher`) or by
+batch TD(0) (`boardgames_agents.improve.batch_td`), which may be all that an iteration is.
 """
 
 from pathlib import Path
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import run_jobs
+from boardgames_agents.improve.batch_td import learn_by_rounds
 from boardgames_agents.improve.engine import SELF_PLAY, START, Engine, Iteration
 from boardgames_agents.improve.examples import Examples, ExamplesJob, demand_dice, joined, snapshot_of
 from boardgames_agents.improve.fitting import fit
@@ -43,13 +45,19 @@ class Improvement(Engine[Network, Examples]):
         return network_of(self._config.network, self.game), self._config.network
 
     def _teacher(self, number: int, before: Path) -> Path:
-        """Return the file of the teacher: the network before, or the mean of its branches of self-play."""
+        """Return the file of the teacher: the network before, or what it becomes by self-play."""
         options, file, config = self._config.teacher, self._folder(number) / _TEACHER, self._config
-        if not options.self_play:
+        if not (options.self_play or config.by_rounds.rounds):
             return before
         if file.exists():
             return file
         network = load_network(before, self.game)
+        if rounds := config.by_rounds.rounds:
+            network, seed = self._grown(network), (config.seed, number, SELF_PLAY)
+            with self._progress(f"batch TD(0) {number}", rounds) as bar:
+                learn_by_rounds(network, config.by_rounds, config.fitting.device, seed, self._workers, bar)
+            save_network(file, network, self._about(f"batch TD(0) of iteration {number} from {config.network}"))
+            return file
         files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
         about, start = self._about(f"self-play of iteration {number} from {config.network}"), snapshot_of(network)
@@ -66,7 +74,9 @@ class Improvement(Engine[Network, Examples]):
     def _grown(self, network: Network) -> Network:
         """Return a copy of a network, or one of the design that is asked for; see `Network.grown`."""
         design, config = network.design, self._config
-        return network.grown(config.hidden or design.hidden, config.inputs or design.inputs, config.seed)
+        return network.grown(
+            config.hidden or design.hidden, config.inputs or design.inputs, config.seed, config.further or None
+        )
 
     def _fit(self, network: Network, examples: Examples, seed: tuple[int, ...]) -> None:
         fit(network, examples, self._config.fitting, seed)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator
+from boardgames_agents.improve.batch_td import RoundOptions
 from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.teacher import SelfPlayOptions
@@ -56,9 +57,14 @@ class IterationConfig:
         """The number of blocks of an iteration."""
         raise NotImplementedError
 
+    @property
+    def fits(self) -> bool:
+        """Whether an iteration fits a network to examples, and self-play is not all."""
+        return bool(self.fitting.epochs > 0)
+
     def is_set_apart(self, block: int) -> bool:
         """Return whether a block is not learned from."""
-        return block % _SET_APART == min(_SET_APART, self.blocks) - 1
+        return not self.fits or block % _SET_APART == min(_SET_APART, self.blocks) - 1
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,9 @@ class ImprovementConfig(IterationConfig):
         network: An agent that plays by a network, such as ``td_gammon``, ``td_net(file='mine.safetensors')`` or
             ``trained(run='runs/mine')``; the first network.
         iterations: Iterations; a greater number goes on.
-        hidden: Hidden units of the networks that are fitted; 0 for as many as the first has.
+        hidden: Hidden units of the networks that are fitted, those of their first layer; 0 for as many as the first
+            network has.
+        further: Hidden units of their further layers, such as ``256-128``; empty for as many as the first network has.
         inputs: The game's encoding that the networks are shown positions by; empty for that of the first.
         rolls: Rolls with a choice of an iteration.
         block: Rolls of a block, which one process collects.
@@ -78,7 +86,8 @@ class ImprovementConfig(IterationConfig):
         seed: Random seed; the same seed gives the same networks.
         examples: How examples are collected.
         fitting: How networks are fitted.
-        teacher: The self-play of the network before each iteration.
+        teacher: The self-play of the network before each iteration, by TD(λ).
+        by_rounds: Its self-play by batch TD(0); the network has been grown before.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -88,6 +97,7 @@ class ImprovementConfig(IterationConfig):
     network: str
     iterations: int = 1
     hidden: int = 0
+    further: str = ""
     inputs: str = ""
     rolls: int = 60_000
     block: int = 1000
@@ -96,10 +106,16 @@ class ImprovementConfig(IterationConfig):
     examples: ExampleOptions = field(default_factory=ExampleOptions)
     fitting: FittingOptions = field(default_factory=FittingOptions)
     teacher: SelfPlayOptions = field(default_factory=SelfPlayOptions)
+    by_rounds: RoundOptions = field(default_factory=RoundOptions)
 
     def __post_init__(self) -> None:
         require(1, iterations=self.iterations, block=self.block, window=self.window)
         require(0, hidden=self.hidden, seed=self.seed)
+        self_play, rounds = self.teacher.self_play, self.by_rounds.rounds
+        if self_play and rounds:
+            raise BadInputError(f"self_play={self_play} and rounds={rounds} exclude each other; give one of them")
+        if not (self_play or rounds or self.fits):
+            raise BadInputError("epochs=0 leaves nothing to learn; give self_play or rounds, too")
         if self.blocks < 2 or self.rolls % self.block:
             raise BadInputError(
                 f"rolls={self.rolls} is not allowed; it must be a multiple of {self.block:,}, and at least twice that"
@@ -124,7 +140,7 @@ def history(about: Mapping[str, str]) -> list[Any]:
 def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()) -> None:
     """Raise `BadInputError` if the folder's configuration is another, but for some options.
 
-    The number of iterations may become greater.
+    The number of iterations may become greater, and the device may be another.
     """
     path = folder / CONFIG
     there = read_json(path, _CONFIG_KIND)
@@ -143,7 +159,7 @@ def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()
         raise BadInputError(
             f"{folder} holds an improvement of an earlier version, without {missing[0]}; give another folder"
         )
-    for name in given.keys() - set(but):
+    for name in given.keys() - {"device", *but}:
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
             raise BadInputError(
                 f"{folder} holds an improvement with {name}={there.get(name)!r}, not {given[name]!r}; give another "

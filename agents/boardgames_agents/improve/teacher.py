@@ -86,7 +86,6 @@ class BranchJob:
         learner = TDLearner(
             network_of_snapshot(self.network, game),
             TDOptions(
-                **self.network.data,
                 alpha=self.options.td_alpha,
                 decay=contests / _FALL,
                 lam=self.options.lam,

@@ -19,7 +19,7 @@ from boardgames_agents.td.layers import (
     LAYERS,
     Layers,
     Sparse,
-    activate,
+    activate_last,
     add_difference,
     add_inputs,
     sigmoid,
@@ -40,6 +40,7 @@ from boardgames_env.kernels.signatures import (
     INT32_2D,
     INT64_1D,
     Float32s,
+    Int32s,
     Int64s,
 )
 
@@ -148,12 +149,14 @@ class Predictor(NamedTuple):
     """What kernels need of a network to predict the outcome of one position; ``encode`` is the encoding's kernel.
 
     Attributes:
+        widths: The number of units of each hidden layer.
         absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
         rectified: Whether the hidden units are rectified, not sigmoids.
     """
 
     encode: Any
     layers: Layers
+    widths: Int32s
     absolute: bool
     rectified: bool
 
@@ -171,7 +174,7 @@ class NetworkBundle(NamedTuple):
     has_changes: bool
 
 
-PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, types.boolean, types.boolean)
+PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, INT32_1D, types.boolean, types.boolean)
 NETWORK = named_tuple_type(NetworkBundle, PREDICTOR, MEANING, INPUTS, CHANGES, types.boolean)
 
 
@@ -182,7 +185,9 @@ class Workspace(NamedTuple):
         before: The inputs of the position that moves begin at.
         base: The hidden units' sums of these inputs.
         inputs: The inputs of another position.
-        sums: Their sums for the hidden units.
+        sums: Their sums for the hidden units of the first layer.
+        active: Space for `activate_last`, as is ``deeper``.
+        units: The units of the last hidden layer.
         predictions: The outputs after each move, shape ``(moves, K)``.
         in_a_row: The same memory as one row.
         signs: By move, 1 if the outputs are the mover's, -1 if the other seat's, 0 if the contest is over.
@@ -192,6 +197,8 @@ class Workspace(NamedTuple):
     base: Float32s
     inputs: Sparse
     sums: Float32s
+    active: Sparse
+    deeper: Float32s
     units: Float32s
     outputs: Float32s
     predictions: Float32s
@@ -203,13 +210,16 @@ class Workspace(NamedTuple):
 def make_workspace(layers: Layers, moves: int) -> Workspace:
     """Return a workspace for a network with such layers and for up to ``moves`` moves."""
     inputs, hidden = layers.hidden.shape
+    further = len(layers.inner_bias)
     predictions = np.empty((moves, len(layers.output_bias)), np.float32)
     return Workspace(
         Sparse(np.empty(inputs, np.int32), np.empty(inputs, np.float32)),
         np.empty(hidden, np.float32),
         Sparse(np.empty(2 * inputs, np.int32), np.empty(2 * inputs, np.float32)),
         np.empty(hidden, np.float32),
-        np.empty(hidden, np.float32),
+        Sparse(np.empty(max(hidden, further), np.int32), np.empty(max(hidden, further), np.float32)),
+        np.empty(further, np.float32),
+        np.empty(layers.output.shape[1], np.float32),
         np.empty(len(layers.output_bias), np.float32),
         predictions,
         predictions.reshape(-1),
@@ -238,11 +248,12 @@ def viewer_of(absolute: bool, state: State) -> int:
 @helper
 def forward(predictor: Predictor, state: State, workspace: Workspace) -> int:
     """Write a position's inputs, hidden units and outputs to the workspace. Return the number of inputs."""
-    encode, layers, absolute, rectified = predictor
+    encode, layers, widths, absolute, rectified = predictor
+    active, deeper, units = workspace.active, workspace.deeper, workspace.units
     count = encode(state, viewer_of(absolute, state), workspace.inputs.indices, workspace.inputs.values)
     sum_inputs(layers, workspace.inputs, count, workspace.sums)
-    activate(workspace.sums, rectified, workspace.units)
-    sum_units(layers.output, layers.output_bias, workspace.units, workspace.outputs)
+    activate_last(layers, widths, rectified, workspace.sums, active, deeper, units)
+    sum_units(layers.output, layers.output_bias, units, workspace.outputs)
     _squash(workspace.outputs, len(workspace.outputs))
     return int(count)
 
@@ -276,7 +287,7 @@ def sum_before(network: NetworkBundle, state: State, count_before: int, workspac
 
     Nothing is summed if its inputs are the ``count_before`` that were written last: the dice are no inputs.
     """
-    (_, layers, absolute, _), _, encode_base, _, _ = network
+    (_, layers, _, absolute, _), _, encode_base, _, _ = network
     before, inputs = workspace.before, workspace.inputs
     count = encode_base(state, 0 if absolute else 1 - state[0], inputs.indices, inputs.values)
     is_same = count == count_before
@@ -300,10 +311,10 @@ def evaluate_changes(
     values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move, given what `sum_before` has written."""
-    (encode, layers, absolute, rectified), meaning, _, changes, has_changes = network
-    before, base, inputs, sums, units, _, predictions, in_a_row, signs = workspace
+    (encode, layers, widths, absolute, rectified), meaning, _, changes, has_changes = network
+    before, base, inputs, sums, active, deeper, units, _, predictions, in_a_row, signs = workspace
     indices, input_values = inputs
-    hidden, _, output, output_bias = layers
+    hidden, output, output_bias = layers.hidden, layers.output, layers.output_bias
     mover = state[0]
     base_viewer = 0 if absolute else 1 - mover
     for move in range(found):
@@ -326,7 +337,7 @@ def evaluate_changes(
             else:
                 count = encode(after, viewer, indices, input_values)
                 add_difference(hidden, before, count_before, inputs, count, sums)
-        activate(sums, rectified, units)
+        activate_last(layers, widths, rectified, sums, active, deeper, units)
         sum_units(output, output_bias, units, predictions[move])
     _squash(in_a_row, found * predictions.shape[1])
     value, bias = meaning.value, meaning.bias
@@ -357,12 +368,10 @@ def evaluate_moves(
     evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
 
 
-@kernel(types.void(INPUTS, LAYERS, types.boolean, types.boolean, INT8_2D_READONLY, FLOAT32_2D))
-def predict_batch(
-    encode: Any, layers: Layers, absolute: bool, rectified: bool, states: NDArray[np.int8], outputs: Float32s
-) -> None:
+@kernel(types.void(PREDICTOR, INT8_2D_READONLY, FLOAT32_2D))
+def predict_batch(predictor: Predictor, states: NDArray[np.int8], outputs: Float32s) -> None:
     """Write the network's outputs for positions that are not over."""
-    predictor, workspace = Predictor(encode, layers, absolute, rectified), make_workspace(layers, 0)
+    workspace = make_workspace(predictor.layers, 0)
     for row in range(len(states)):
         forward(predictor, states[row], workspace)
         copy_row(workspace.outputs, outputs[row])

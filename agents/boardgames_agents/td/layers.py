@@ -7,14 +7,18 @@ Inputs are sparse. The afterstates of one position differ in few inputs, so the 
 that of the position.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from boardgames_env.kernels import FEATURES, Actions, Features, copy_row, helper, inlined
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.helpers import stands_for, unaliased
-from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT32_1D, Float32s, Int32s
+
+Array = TypeVar("Array", bound=Any)
 
 
 class Layers(NamedTuple):
@@ -23,17 +27,22 @@ class Layers(NamedTuple):
     Attributes:
         hidden: From inputs to hidden units, shape ``(I, H)``.
         hidden_bias: Shape ``(H,)``.
-        output: From hidden units to outputs, shape ``(K, H)``.
+        inner: From each hidden layer to the next, one after the other, each with a row for each unit of the former;
+            empty if there is one hidden layer.
+        inner_bias: Those of the further hidden layers, one after the other.
+        output: From the units of the last hidden layer to outputs, shape ``(K, H)``.
         output_bias: Shape ``(K,)``.
     """
 
     hidden: Float32s
     hidden_bias: Float32s
+    inner: Float32s
+    inner_bias: Float32s
     output: Float32s
     output_bias: Float32s
 
 
-LAYERS = named_tuple_type(Layers, FLOAT32_2D, FEATURES, FLOAT32_2D, FEATURES)
+LAYERS = named_tuple_type(Layers, FLOAT32_2D, FEATURES, FEATURES, FEATURES, FLOAT32_2D, FEATURES)
 
 
 class Sparse(NamedTuple):
@@ -44,6 +53,18 @@ class Sparse(NamedTuple):
 
 
 SPARSE = named_tuple_type(Sparse, INT32_1D, FEATURES)
+
+
+def further_layers(inner: Array, inner_bias: Array, widths: Sequence[int]) -> Iterator[tuple[Array, Array]]:
+    """Yield views of the weights, shape ``(units before, units)``, and the biases of each hidden layer but the first.
+
+    The weights are those of `Layers`, or tensors of torch.
+    """
+    weight, bias = 0, 0
+    for width, above in pairwise(widths):
+        yield inner[weight : weight + width * above].reshape(width, above), inner_bias[bias : bias + above]
+        weight, bias = weight + width * above, bias + above
+
 
 _LINE = 64
 """The bytes of a cache line."""
@@ -161,6 +182,51 @@ def activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
 @stands_for(activate)  # (29 times as fast as one `sigmoid` after another)
 def _activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
     units[:] = np.maximum(sums, _ZERO) if rectified else sigmoids(sums)
+
+
+@helper
+def activate_last(
+    layers: Layers, widths: Int32s, rectified: bool, sums: Float32s, active: Sparse, deeper: Float32s, units: Float32s
+) -> None:
+    """Write the units of the last hidden layer, given the sums of the first.
+
+    Args:
+        layers: The weights.
+        widths: The number of units of each hidden layer.
+        rectified: Whether units are rectified, not sigmoids.
+        sums: The sums of the first layer.
+        active: Space for as many units as a layer has: of rectified ones most are 0, and are left out.
+        deeper: Space for the sums of a further layer.
+        units: The result.
+    """
+    if len(widths) == 1:
+        activate(sums, rectified, units)
+        return
+    width, weight, bias = widths[0], 0, 0
+    count = _activate_sparsely(sums, width, rectified, active)
+    for layer in range(1, len(widths)):
+        above = widths[layer]
+        weights = layers.inner[weight : weight + width * above].reshape(width, above)
+        here = deeper[:above]
+        copy_row(layers.inner_bias[bias : bias + above], here)
+        add_inputs(weights, active.indices, active.values, count, here)
+        weight, bias, width = weight + width * above, bias + above, above
+        if layer < len(widths) - 1:
+            count = _activate_sparsely(here, width, rectified, active)
+        else:
+            activate(here, rectified, units)
+
+
+@helper
+def _activate_sparsely(sums: Float32s, width: int, rectified: bool, active: Sparse) -> int:
+    """Write the indices and values of a layer's units that are not 0. Return their number."""
+    indices, values = active
+    count = 0
+    for unit in range(width):
+        value = max(sums[unit], _ZERO) if rectified else sigmoid(sums[unit])
+        indices[count], values[count] = unit, value
+        count += int(value > 0)
+    return count
 
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)

@@ -195,6 +195,10 @@ class TDLearner(Learner):
     def __init__(self, network: Network, options: TDOptions) -> None:
         self.network, self.options = network, options
         design = network.design
+        if design.further:
+            raise BadInputError(
+                "TD(λ) has traces for one hidden layer; a network of several learns by boardgames improve --rounds"
+            )
         self._traces = make_traces(network.encoding.size, design.hidden, design.outputs)
         self._moves = MoveEvaluator(network)
         self._contests, self._at_once = 0, _FEW

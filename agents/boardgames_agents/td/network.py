@@ -1,10 +1,11 @@
-"""Networks with one hidden layer, and those whose replies a faster one filters."""
+"""Networks with one hidden layer or more, and those whose replies a faster one filters."""
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Proba
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
-from boardgames_agents.td.layers import Layers, aligned
+from boardgames_agents.td.layers import Layers, aligned, further_layers
 from boardgames_agents.td.options import Design
 from boardgames_env.encoding import OBSERVATION, Encoding, demand_features, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require
@@ -80,8 +81,8 @@ class LayeredNetwork(ABC):
         return inputs, points
 
     def arrays(self) -> dict[str, Float32s]:
-        """Return copies of the weights, by name."""
-        return {name: layer.copy() for name, layer in self.layers._asdict().items()}
+        """Return copies of the weights, by name; those between layers that it does not have are left out."""
+        return {name: layer.copy() for name, layer in self.layers._asdict().items() if layer.size}
 
     def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take over weights that `arrays` returned.
@@ -89,12 +90,14 @@ class LayeredNetwork(ABC):
         Raises:
             BadInputError: If they are those of a network of another shape.
         """
-        wanted = {name: layer.shape for name, layer in self.layers._asdict().items()}
-        given = {name: array.shape for name, array in arrays.items()}
+        wanted, given = (
+            {name: array.shape for name, array in each.items() if array.size}
+            for each in (self.layers._asdict(), arrays)
+        )
         if given != wanted:
             raise BadInputError(f"these are the weights of another network: they have shapes {given}, not {wanted}")
-        for name, layer in self.layers._asdict().items():
-            layer[:] = arrays[name]
+        for name in wanted:
+            getattr(self.layers, name)[:] = arrays[name]
 
     @abstractmethod
     def at(self: Own, game: Game) -> Own:
@@ -129,12 +132,20 @@ class Network(LayeredNetwork):
         self.meaning = meaning(design.outputs, design.gammons == "within")
         inputs = self.encoding.size
         rng = np.random.default_rng(seed)
-        into_hidden = math.sqrt((6 if design.units == "rectified" else 1) / inputs)
-        into_output = math.sqrt(1 / design.hidden)
+        widths, gain = design.widths, 6 if design.units == "rectified" else 1
+
+        def weights(variance: float, *shape: int) -> Float32s:
+            limit = math.sqrt(variance)
+            return aligned(rng.uniform(-limit, limit, shape).astype(np.float32))
+
+        hidden, output = weights(gain / inputs, inputs, widths[0]), weights(1 / widths[-1], design.outputs, widths[-1])
+        inner = [weights(gain / width, width * above) for width, above in pairwise(widths)]
         self.layers = Layers(
-            hidden=aligned(rng.uniform(-into_hidden, into_hidden, (inputs, design.hidden)).astype(np.float32)),
-            hidden_bias=aligned(np.zeros(design.hidden, dtype=np.float32)),
-            output=aligned(rng.uniform(-into_output, into_output, (design.outputs, design.hidden)).astype(np.float32)),
+            hidden=hidden,
+            hidden_bias=aligned(np.zeros(widths[0], dtype=np.float32)),
+            inner=aligned(np.concatenate([*inner, np.empty(0, np.float32)])),
+            inner_bias=aligned(np.zeros(sum(widths[1:]), dtype=np.float32)),
+            output=output,
             output_bias=np.zeros(design.outputs, dtype=np.float32),
         )
 
@@ -142,7 +153,8 @@ class Network(LayeredNetwork):
     def bundle(self) -> NetworkBundle:
         """The network as kernels take it."""
         encoding, rectified = self.encoding, self.design.units == "rectified"
-        predictor = Predictor(encoding.kernel, self.layers, self._is_absolute, rectified)
+        widths = np.array(self.design.widths, dtype=np.int32)
+        predictor = Predictor(encoding.kernel, self.layers, widths, self._is_absolute, rectified)
         base, changes = encoding.base or encoding.kernel, encoding.changes or no_changes
         return NetworkBundle(predictor, self.meaning, base, changes, encoding.changes is not None)
 
@@ -155,7 +167,7 @@ class Network(LayeredNetwork):
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
         demand_states(states, self.game)
         outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
-        evaluation.predict_batch.run(*self.bundle.predictor, np.ascontiguousarray(states), outputs)
+        evaluation.predict_batch.run(self.bundle.predictor, np.ascontiguousarray(states), outputs)
         return outputs
 
     def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -236,29 +248,63 @@ class Network(LayeredNetwork):
         network.load({**arrays, "hidden": np.pad(arrays["hidden"], ((0, max(0, further)), (0, 0)))})
         return network
 
-    def grown(self, hidden: int, inputs: str, seed: int = 0) -> "Network":
-        """Return a network with other hidden units or another encoding.
+    def grown(self, hidden: int, inputs: str, seed: int = 0, further: str | None = None) -> "Network":
+        """Return a network with other hidden units, further layers or another encoding; see Chen et al. 2016 (Net2Net).
 
-        It predicts the same if it has as many hidden units or more, and its encoding is the same or repeats this one's.
-        Otherwise its weights are initial ones, which ``seed`` determines, as are those into further hidden units.
+        It predicts the same if no layer has fewer units, its encoding is the same or repeats this one's, and layers are
+        added only to rectified units. An added layer passes on the units of the one before, or if it has fewer units
+        what the outputs are made of, which takes two units for each. Otherwise its weights are initial ones, which
+        ``seed`` determines, as are those into further hidden units. (Net2Net splits units; ours begin at random.)
 
         Raises:
             BadInputError: If the game has no such encoding, or a number is not allowed.
         """
-        grown = Network(self.game, replace(self.design, hidden=hidden, inputs=inputs), seed)
+        further = self.design.further if further is None else further
+        grown = Network(self.game, replace(self.design, hidden=hidden, inputs=inputs, further=further), seed)
         own, repeats = self.design.hidden, grown.encoding.repeated is self.encoding
-        if hidden < own or not (repeats or grown.encoding is self.encoding):
+        old, new, carried = self.layers, grown.layers, self._carried(grown.design)
+        if carried is None or not (repeats or grown.encoding is self.encoding):
             return grown
-        old, new = self.layers, grown.layers
         if repeats:  # (of the copies one is active, so the sums are those of before)
             parts = new.hidden.reshape(-1, self.encoding.size + 1, hidden)
             parts[:, :-1, :own], parts[:, -1, :own] = old.hidden, 0
         else:
             new.hidden[:, :own] = old.hidden
         new.hidden_bias[:own] = old.hidden_bias
-        new.output[:, :own], new.output[:, own:] = old.output, 0
-        new.output_bias[:] = old.output_bias
+        *inner, (output, output_bias) = carried
+        for (into, bias), (weights, biases) in zip(
+            further_layers(new.inner, new.inner_bias, grown.design.widths), inner, strict=True
+        ):
+            units, above = weights.shape
+            into[:units, :above], into[units:, :above], bias[:above] = weights, 0, biases
+        units = output.shape[1]
+        new.output[:, :units], new.output[:, units:] = output, 0
+        new.output_bias[:] = output_bias
         return grown
+
+    def _carried(self, design: Design) -> list[tuple[Float32s, Float32s]] | None:
+        """Return weights and biases of further layers and outputs by which a network of a design predicts the same.
+
+        They are those of its first units; ``None`` if it cannot.
+        """
+        layers, outputs, widths = self.layers, self.design.outputs, design.widths
+        added = widths[len(self.design.widths) :]
+        fits = len(widths) - len(added) == len(self.design.widths) and not (added and design.units != "rectified")
+        if not fits or any(width < own for own, width in zip(self.design.widths, widths, strict=False)):
+            return None
+        carried = list(further_layers(layers.inner, layers.inner_bias, self.design.widths))
+        output, bias = layers.output, layers.output_bias
+        for width in added:
+            units = output.shape[1]
+            if width >= units:
+                carried.append((np.eye(units, dtype=np.float32), np.zeros(units, dtype=np.float32)))
+                continue
+            if width < 2 * outputs:
+                return None
+            carried.append((np.concatenate([output, -output]).T, np.concatenate([bias, -bias])))
+            one = np.eye(outputs, dtype=np.float32)
+            output, bias = np.concatenate([one, -one], axis=1), np.zeros(outputs, dtype=np.float32)
+        return [*carried, (output, bias)]
 
 
 class FilteredNetwork:

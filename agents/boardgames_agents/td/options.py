@@ -13,8 +13,8 @@ from boardgames_env.spec import Recipe
 
 
 @dataclass(frozen=True)
-class Design:
-    """The shape and conventions of a network, which its file holds beside the weights.
+class Shallow:
+    """The shape and conventions of a network with one hidden layer.
 
     Attributes:
         inputs: The name of the game's encoding by which positions are shown.
@@ -42,6 +42,34 @@ class Design:
             raise BadInputError(f"outputs={self.outputs} is not allowed; a network has 1, 4 or 6 outputs")
 
 
+@dataclass(frozen=True)
+class Design(Shallow):
+    """The shape and conventions of a network, which its file holds beside the weights.
+
+    Attributes:
+        hidden: Number of hidden units, those of the first layer.
+        further: Numbers of hidden units of further layers, such as ``256-128``; empty for one hidden layer.
+
+    Raises:
+        BadInputError: For a number that is not allowed.
+    """
+
+    further: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for width in self.widths:
+            require(1, 100_000, hidden=width)
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The numbers of hidden units, layer by layer."""
+        parts = self.further.split("-") if self.further else []
+        if not all(part.isascii() and part.isdigit() for part in parts):
+            raise BadInputError(f"further={self.further!r} is not allowed; give numbers of units, such as 256-128")
+        return (self.hidden, *map(int, parts))
+
+
 _SELF_PLAY: Mapping[str, Any] = {
     **{"gammons": "within", "units": "sigmoid", "error": "squared", "epsilon": 0},
     **{"alpha": 0.3, "decay": 40_000, "lam": 0.4},
@@ -50,7 +78,7 @@ _SELF_PLAY: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True)
-class TDOptions(Design):
+class TDOptions(Shallow):
     """The options of a TD(λ) learner: its network's design, and how it is trained.
 
     Attributes:
@@ -110,7 +138,7 @@ class TDOptions(Design):
     @property
     def design(self) -> Design:
         """The network's design."""
-        return Design(*(getattr(self, each.name) for each in fields(Design)))
+        return Design(*(getattr(self, each.name) for each in fields(Shallow)))
 
     def alphas(self, contests: range) -> NDArray[np.float32]:
         """Return the learning rate of each contest."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from boardgames_agents.td.layers import further_layers
 from boardgames_agents.td.network import LayeredNetwork, Network
 from boardgames_env.errors import BadInputError, MissingLibraryError, one_of
 
@@ -50,13 +51,18 @@ class TorchNetwork(TorchLayers):
     network: Network
     hidden: torch.nn.Parameter
     hidden_bias: torch.nn.Parameter
+    inner: torch.nn.Parameter
+    inner_bias: torch.nn.Parameter
     output: torch.nn.Parameter
     output_bias: torch.nn.Parameter
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the outputs, shape ``(N, K)``, for dense inputs, shape ``(N, I)``."""
-        sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
-        units = torch.relu(sums) if self.network.design.units == "rectified" else torch.sigmoid(sums)
+        design = self.network.design
+        activate = torch.relu if design.units == "rectified" else torch.sigmoid
+        units = activate(torch.addmm(self.hidden_bias, inputs, self.hidden))
+        for weights, bias in further_layers(self.inner, self.inner_bias, design.widths):
+            units = activate(torch.addmm(bias, units, weights))
         return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
 
 

@@ -165,7 +165,7 @@ def step(layers: Layers, traces: Traces, change: Float32s, lambda_: float) -> No
 @helper
 def _step_along_gradient(layers: Layers, gradient: Gradient, change: Float32s) -> None:
     """Move the weights by ``change[k]`` times the gradient of each probability."""
-    hidden, hidden_bias, output, output_bias = layers
+    hidden, hidden_bias, _, _, output, output_bias = layers
     (indices, values), count, into, units, slopes, place, along = gradient
     along[:] = 0
     for k in range(len(change)):
@@ -203,7 +203,7 @@ def _add_gradient(traces: Traces, gradient: Gradient, times: float) -> None:
 @helper
 def _step_along_traces(layers: Layers, traces: Traces, change: Float32s) -> None:
     """Move the weights by ``change[k]`` times each probability's stored trace."""
-    hidden, hidden_bias, output, output_bias = layers
+    hidden, hidden_bias, _, _, output, output_bias = layers
     gradient, of_hidden, of_hidden_bias, of_output, of_output_bias, _, active, _, used = traces
     place = gradient.place
     _step_rows(hidden, of_hidden, active, used[0], change)

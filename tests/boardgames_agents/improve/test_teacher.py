@@ -29,7 +29,7 @@ def test_a_branch_is_self_play_from_the_network_before(tmp_path: Path, config: I
     improved(tmp_path / "run", config)
     for branch in (0, 1):
         network = untrained().copy()
-        options = TDOptions(**vars(network.design), alpha=0.1, decay=5, lam=0.4, error="squared", epsilon=0, average=10)
+        options = TDOptions(alpha=0.1, decay=5, lam=0.4, error="squared", epsilon=0, average=10)
         learner = TDLearner(network, options)
         learner.self_play((config.seed, 1, 2, branch), range(30))
         made = load_network(made_in(tmp_path / "run", f"branch-{branch}"), game)

@@ -1,6 +1,7 @@
 """What a network says of positions, and what that stands for."""
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.td.evaluation import meaning, outcome_probabilities
 from boardgames_agents.td.layers import aligned, sigmoid
-from boardgames_agents.td.learner import MoveEvaluator, TDPlayer
+from boardgames_agents.td.learner import MoveEvaluator, TDLearner, TDPlayer
 from boardgames_agents.td.network import Network
-from boardgames_agents.td.options import Design
+from boardgames_agents.td.options import Design, TDOptions
 from boardgames_agents.td.traces import make_traces
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.kernels import ONGOING
 from tests.positions import random_positions
 
 GAME = "hypergammon"
@@ -107,6 +109,61 @@ def test_a_network_that_has_grown_predicts_the_same(inputs: str, hidden: int, ga
     assert grown.layers.hidden is not network.layers.hidden
     further = grown.layers.hidden[:, 5:]
     assert (further.std(axis=0) > 0.01).all()  # (they would learn nothing if they were equal)
+
+
+@pytest.mark.parametrize("units", ["rectified", "sigmoid"])
+def test_moves_are_weighed_by_all_layers(units: Literal["rectified", "sigmoid"], game: Game) -> None:
+    network = Network(game, Design("raw", 7, 6, units=units, further="9-5"), seed=3)
+    evaluator = MoveEvaluator(network)
+    for position in random_positions(game, 25, seed=1):
+        values = evaluator.evaluate(position)
+        reached = evaluator.afterstates[: len(values)].copy()
+        going = np.array([game.rules.outcome.run(state) == ONGOING for state in reached])
+        outputs = network.predict_batch(reached[going])
+        found = outputs @ network.meaning.value * np.where(reached[going, 0] == position.seat, 1, -1)
+        np.testing.assert_allclose(values[going], found, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("own", "hidden", "further"),
+    [
+        ("", 8, "8"),  # a layer that passes on the units of the one before
+        ("", 8, "14-13"),  # one that passes on the sums of the outputs, and another that passes those on
+        ("8", 10, "9"),  # wider layers
+        ("9", 8, "20-30-12"),
+    ],
+)
+def test_a_network_that_has_more_layers_predicts_the_same(own: str, hidden: int, further: str, game: Game) -> None:
+    network = Network(game, Design("raw", 8, 6, units="rectified", further=own), seed=1)
+    network.layers.output_bias[:] = np.linspace(-1, 1, 6)
+    states = np.array([position.state for position in random_positions(game, 200, seed=3)])
+    grown = network.grown(hidden, "raw_by_phase", seed=2, further=further)
+    assert grown.design.widths == (hidden, *map(int, further.split("-")))
+    np.testing.assert_allclose(grown.predict_batch(states), network.predict_batch(states), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("units", "own", "further"),
+    [("sigmoid", "", "8"), ("rectified", "9", "8"), ("rectified", "", "11"), ("rectified", "9", "")],
+)
+def test_a_network_that_cannot_grow_so_begins_anew(
+    units: Literal["rectified", "sigmoid"], own: str, further: str, game: Game
+) -> None:
+    design = Design("raw", 12, 6, units=units, further=own)
+    grown = Network(game, design, seed=1).grown(12, "raw", seed=2, further=further)
+    for one, another in zip(grown.layers, Network(game, replace(design, further=further), seed=2).layers, strict=True):
+        np.testing.assert_array_equal(one, another)
+
+
+@pytest.mark.parametrize("further", ["256,128", "-8", "0", "x"])
+def test_numbers_of_units_are_checked(further: str) -> None:
+    with pytest.raises(BadInputError):
+        Design(further=further)
+
+
+def test_traces_are_for_one_hidden_layer(game: Game) -> None:
+    with pytest.raises(BadInputError, match="one hidden layer"):
+        TDLearner(Network(game, Design("raw", 4, 6, further="4")), TDOptions())
 
 
 @pytest.mark.parametrize(("hidden", "inputs"), [(4, "raw"), (5, "observation"), (5, "expert_by_phase")])

@@ -37,10 +37,12 @@ def shown(module: "TorchNetwork", states: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("units", ["sigmoid", "rectified"])
-@pytest.mark.parametrize("viewer", ["move", "0"])
-def test_it_says_what_the_kernels_say(units: str, viewer: str) -> None:
+@pytest.mark.parametrize(("viewer", "further"), [("move", ""), ("0", ""), ("move", "7-16"), ("0", "12")])
+def test_it_says_what_the_kernels_say(units: str, viewer: str, further: str) -> None:
     game = make_game("hypergammon")
-    network, states = Network(game, Design("raw", 9, 6, units=units, viewer=viewer), seed=2), states_of(game)
+    design = Design("raw", 9, 6, units=units, viewer=viewer, further=further)
+    network, states = Network(game, design, seed=2), states_of(game)
+    network.layers.inner_bias[:] = np.random.default_rng(1).normal(size=len(network.layers.inner_bias))
     module = module_of(network)
     np.testing.assert_allclose(shown(module, states), network.predict_batch(states), atol=1e-6)
     assert network.encode_batch(states)[0].shape == (30, network.encoding.size)

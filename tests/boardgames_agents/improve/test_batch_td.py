@@ -1,0 +1,143 @@
+"""Batch TD(0): what contests are labelled by, what a round teaches, and that the result is always the same."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from boardgames_agents.experiments.runner import Workers, no_progress
+from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, play_contests
+from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.improvement_folder import ImprovementConfig, as_data
+from boardgames_agents.improve.teacher import SelfPlayOptions
+from boardgames_agents.lookahead.evaluator import equities
+from boardgames_agents.lookahead.expectimax import Expectimax
+from boardgames_agents.lookahead.replies import finished
+from boardgames_agents.td.learner import MoveEvaluator
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import load_network
+from boardgames_agents.td.options import Design
+from boardgames_env import BadInputError, Game
+from boardgames_env.chance import settle, streams_for
+from boardgames_env.json_file import write_json
+from tests.boardgames_agents.improve.improvements import contents, improved, made_in, untrained
+
+GAME = "hypergammon"
+
+ROUNDS = RoundOptions(rounds=2, contests=130, steps=9, round_alpha=0.01)
+
+
+@pytest.fixture
+def config(config: ImprovementConfig) -> ImprovementConfig:
+    """One iteration of nothing but batch TD(0), whose network has two hidden layers."""
+    return replace(config, hidden=12, further="12", by_rounds=ROUNDS, fitting=FittingOptions(epochs=0))
+
+
+def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> None:
+    """A contest is played once more, position by position."""
+    network, evaluator = untrained(), MoveEvaluator(untrained())
+    examples = play_contests(network, (4,), range(7, 8))
+    state, streams, turns, points = game.initial.state.copy(), streams_for((4,), range(7, 8)), 0, 127
+    cases = np.zeros(64, dtype=np.int32)
+    while points == 127:
+        np.testing.assert_array_equal(examples.states[turns], state)
+        rolled = state.copy()
+        settle(game.rules, rolled, cases, streams, 0)
+        values = evaluator.evaluate(game.position(rolled.tolist()))
+        after = evaluator.afterstates[values.argmax()].copy()
+        points = game.rules.outcome.run(after)
+        if points == 127:
+            [label] = network.outcome_probabilities(after[None])
+            label = label if after[0] == state[0] else label[[3, 4, 5, 0, 1, 2]]
+        else:
+            [label] = finished(np.array([points], dtype=np.int32), state[:1], 1)
+        np.testing.assert_allclose(examples.labels[turns], label, atol=1e-6)
+        state, turns = after, turns + 1
+    assert turns == len(examples.states) > 5
+
+
+def test_exact_labels_are_means_over_all_rolls(game: Game) -> None:
+    examples = play_contests(untrained(), (4,), range(3), exact=True)
+    by_rolls = play_contests(untrained(), (4,), range(3))
+    np.testing.assert_array_equal(examples.states, by_rolls.states)
+    found = Expectimax(game, untrained(), 2).outcome_probabilities(examples.states)
+    np.testing.assert_allclose(examples.labels, found, atol=1e-6)
+    # one roll is right on average
+    differences = equities(examples.labels) - equities(by_rolls.labels)
+    assert 0 < abs(differences.mean()) < 4 * differences.std() / np.sqrt(len(differences))
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
+    network = Network(game, Design("raw", 10, 6, units="rectified", gammons="within", further="10"), seed=1)
+
+    def error() -> float:
+        """The mean error of the points that are expected before the last turn."""
+        examples = play_contests(untrained(), (9,), range(100))
+        certain = examples.labels.max(axis=1) == 1
+        assert certain.sum() == 100
+        return float(
+            np.abs(equities(examples.labels) - equities(network.outcome_probabilities(examples.states)))[certain].mean()
+        )
+
+    before = error()
+    options = RoundOptions(rounds=4, contests=100, steps=20, round_alpha=0.02, exact=exact)
+    with no_progress("", 1) as bar:
+        learn_by_rounds(network, options, "cpu", (3,), Workers(), bar)
+    assert error() < 0.7 * before
+
+
+@pytest.mark.slow
+def test_the_same_with_two_processes(tmp_path: Path, config: ImprovementConfig) -> None:
+    for folder, jobs in (("one", 1), ("two", 2)):
+        improved(tmp_path / folder, config, jobs)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_rounds_that_were_killed_go_on(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    whole = improved(tmp_path / "whole", replace(config, iterations=2))
+    improved(tmp_path / "parts", config)
+    made_in(tmp_path / "parts", "teacher").unlink()
+    improved(tmp_path / "parts", replace(config, iterations=2))
+    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
+    network = load_network(whole[-1].network, game)
+    assert network.design.widths == (12, 12)
+    assert network.about["made by"].startswith("batch TD(0) of iteration 2 from ")
+
+
+def test_the_network_goes_on_after_rounds_and_is_judged(tmp_path: Path, config: ImprovementConfig) -> None:
+    [found] = improved(tmp_path / "run", config)
+    assert found.network == made_in(tmp_path / "run", "teacher")
+    assert found.examples == 0
+    assert found.loss_before != found.loss_after
+
+
+def test_a_fit_follows_rounds(tmp_path: Path, config: ImprovementConfig) -> None:
+    [found] = improved(tmp_path / "run", replace(config, fitting=FittingOptions(epochs=1)))
+    assert found.examples > 0
+    assert made_in(tmp_path / "run", "teacher").exists()
+    assert made_in(tmp_path / "run").exists()
+
+
+def test_another_device_goes_on(tmp_path: Path, config: ImprovementConfig) -> None:
+    """The folder says that it began elsewhere."""
+    improved(tmp_path / "run", config)
+    elsewhere = replace(config, fitting=replace(config.fitting, device="cuda"))
+    write_json(tmp_path / "run" / "config.json", as_data(elsewhere), indent=1)
+    assert len(improved(tmp_path / "run", replace(config, iterations=2))) == 2
+
+
+@pytest.mark.parametrize("option", ["contests", "steps", "exact"])
+def test_options_of_rounds_are_refused_without_them(option: str) -> None:
+    with pytest.raises(BadInputError, match=f"{option}=1 is for batch TD"):
+        RoundOptions(**{option: 1})
+
+
+def test_what_excludes_each_other(config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="exclude each other"):
+        replace(config, teacher=SelfPlayOptions(self_play=5))
+    with pytest.raises(BadInputError, match="epochs=0 leaves nothing to learn"):
+        replace(config, by_rounds=RoundOptions())
+    with pytest.raises(BadInputError, match="round_alpha=2"):
+        RoundOptions(rounds=1, round_alpha=2)
