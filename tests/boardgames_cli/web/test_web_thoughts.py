@@ -89,7 +89,7 @@ def test_a_level_has_the_same_name_beside_the_board_and_among_those_asked(client
     assert f'checked> <span>O: computer, normal <small class="quiet">{strength}</small>' in text
     text = thoughts(client, there, "fallible(e=0.3)")
     assert "<strong>Computer, normal</strong>: every move draws." in text
-    assert f'<h3>computer, normal <small class="quiet">{strength}</small>' in text
+    assert f'<h4>computer, normal <small class="quiet">{strength}</small>' in text
     assert "moves by computer, normal" in text
 
 
@@ -101,7 +101,7 @@ def test_trained_learners_of_this_game_can_be_asked(client: TestClient, place: P
     spec = f"trained(run={str(place / 'beads')!r})"
     text = thoughts(client, there, spec)
     assert "beads of a matchbox" in text
-    assert "<h3>menace, trained in beads" in text
+    assert "<h4>menace, trained in beads" in text
     assert len(marks(text)) == 9
     assert "has learned nothing" not in text
     train(place / "beads", RunConfig("tic_tac_toe", "menace", "random", contests=30))

@@ -106,10 +106,15 @@ def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = N
 
 def as_well(moves: Sequence[str]) -> str:
     """Return that further moves do what a sentence says of one: ``, and so do 4, 5 and 7``; of many only some."""
+    return f", and so {'does' if len(moves) == 1 else 'do'} {some_of(moves)}" if moves else ""
+
+
+def some_of(moves: Sequence[str]) -> str:
+    """Return moves as a list in words; of many only the first, and how many more there are."""
     shown = list(moves)
     if len(shown) > _MOST_LISTED:
         shown = [*shown[: _MOST_LISTED - 1], f"{len(shown) - _MOST_LISTED + 1} more"]
-    return f", and so {'does' if len(moves) == 1 else 'do'} {listed(shown)}" if moves else ""
+    return listed(shown)
 
 
 @dataclass(frozen=True)
