@@ -51,6 +51,9 @@ def stored(client: TestClient, there: str) -> Any:
     return client.app.state.parts.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
 
 
+MATCH_WAY = "Match to {match_length} points, with cube and Crawford rule"
+
+
 def legal(client: TestClient, there: str) -> list[str]:
     """Return the actions that the page of a contest offers."""
     return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
@@ -134,7 +137,7 @@ def test_options_that_are_filled_in_are_in_the_spec(client: TestClient) -> None:
     ("way", "length", "expected"), [
         ("Single game", "5", "backgammon"),
         ("Money, with the cube", "5", "backgammon(cube=True)"),
-        ("Match to {match_length} points", "7", "backgammon(cube=True, match_length=7, score=(0, 0))"),
+        (MATCH_WAY, "7", "backgammon(cube=True, match_length=7, score=(0, 0))"),
     ]
 )  # fmt: skip
 def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, length: str, expected: str) -> None:
@@ -146,7 +149,7 @@ def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, len
     assert stored(client, begun(client, game="backgammon", **form)).game == expected
     answer = client.post("/contests", data={**THERE, "game": "backgammon", "way": "for fun"})
     assert (answer.status_code, "no way to play" in answer.text) == (400, True)
-    form = {"way": "Match to {match_length} points", "game.match_length": " "}
+    form = {"way": MATCH_WAY, "game.match_length": " "}
     answer = client.post("/contests", data={**THERE, "game": "backgammon", **form})
     assert answer.status_code == 400
     assert "Match length is empty" in answer.text
@@ -154,7 +157,7 @@ def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, len
 
 def test_the_way_and_the_options_of_an_address_are_chosen_in_the_form(client: TestClient) -> None:
     text = client.get("/new?game=backgammon(cube=True,match_length=9)").text
-    assert re.search(r'value="Match to {match_length} points" checked', text)
+    assert re.search(f'value="{re.escape(MATCH_WAY)}" checked', text)
     assert 'name="game.match_length" value="9"' in text
     text = client.get("/new?game=nine_mens_morris(fly_at=3)").text
     assert re.search(r'name="game.fly_at" value="3" checked> <span>Men may fly when three are left', text)

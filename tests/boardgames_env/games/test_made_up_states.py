@@ -81,9 +81,9 @@ def test_made_up_states_stay_within_all_arrays(names: list[str]) -> None:
         ("qubic", [0, *[0] * 64, 0, 1], "slot 66, the winner, is 1; by the lines it is 0"),
         ("nine_mens_morris", [0, *[1] * 10, *[0] * 14, 0, 0, 0], "seat 0 has 10 men on the board and 0 in hand"),
         ("nine_mens_morris", [0, *[0] * 24, 9, 8, 0], "place them in turn, seat 0 first"),
-        ("nine_mens_morris", [0, *[1, -1] * 4, *[0] * 16, 0, 0, 2], "the captures still to make, is 2; it is 0 to 1"),
+        ("nine_mens_morris", [0, *[1, -1] * 4, *[0] * 16, 0, 0, 2], "2 captures cannot .* there are 0 to 1"),
         ("nine_mens_morris", [0, 1, 1, 0, -1, *[0] * 20, 0, 0, 1], "seat 0 is to capture, but has no mill"),
-        ("nine_mens_morris", [0, *[1, -1] * 4, *[0] * 16, 0, 0, -1], "is -1; it is 0 to 1"),
+        ("nine_mens_morris", [0, *[1, -1] * 4, *[0] * 16, 0, 0, -1], "-1 captures cannot"),
         ("nerenchi", [0, *[0] * 24, 12, 3, 0], "seat 1 has 0 men on the board and 3 in hand; a seat has 12"),
     ],
 )
