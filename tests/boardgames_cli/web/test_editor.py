@@ -109,7 +109,7 @@ def test_picture_and_numbers_of_points_are_steady_while_a_position_is_set_up(cli
     game = make_game(name)
     page = shown(client, name, begin="empty", seat="0")
     numbers = {str(point) for point in range(1, 25)} if game.rules.has_chance else set()
-    for man, location in (("1", 5), ("-1", 0), ("-1", 1)):
+    for man, location in (("1", 4), ("-1", 0), ("-1", 1)):
         pictures = [board_of(page), board_of(after(client, page, seat="1"))]
         for found, words in pictures:
             assert not [word for word in words if "won" in word or "next game" in word or "opening" in word], words

@@ -67,6 +67,50 @@ def test_every_game_is_in_the_gallery(client: TestClient) -> None:
         assert make_game(name).title.replace("'", "&#39;") in text
 
 
+def test_the_gallery_leads_to_each_group_whose_best_known_games_come_first(client: TestClient) -> None:
+    text = client.get("/").text
+    jumps = re.findall(r'<a href="#(group-\d)">([^<]+)</a>', text)
+    assert jumps == re.findall(r'<h2 id="(group-\d)">([^<]+)</h2>', text)
+    for part in text.split("<h2")[1:5]:
+        names = re.findall(r'href="/games/(\w+)"', part)
+        known = [registered_games()[name].is_well_known for name in names]
+        assert known[0] and known == sorted(known, reverse=True), names
+        hidden = [bool(make_game(name).own_rules) for name in names]
+        assert hidden == sorted(hidden)
+
+
+def test_the_editor_without_a_game_offers_all_by_links(client: TestClient) -> None:
+    text = client.get("/editor").text
+    assert set(re.findall(r'href="/editor\?game=(\w+)"', text)) == set(registered_games())
+    assert "<select" not in text
+
+
+@pytest.mark.parametrize("score", ["2-3", "2 : 3", "(2, 3)", "2, 3"])
+def test_a_score_is_read_as_people_write_it_and_money_rules_are_not_those_of_a_match(
+    client: TestClient, score: str
+) -> None:
+    form = {"way": MATCH_WAY, "game.match_length": "5", "game.score": score, "game.jacoby": "True"}
+    there = begun(client, game="backgammon", **form)
+    assert stored(client, there).game == "backgammon(cube=True, match_length=5, score=(2, 3))"
+    form = {**form, "way": "Money, with the cube"}
+    assert stored(client, begun(client, game="backgammon", **form)).game == "backgammon(cube=True, jacoby=True)"
+
+
+def test_a_match_is_one_row_of_the_list_of_the_browser_that_plays_it(folder: Path) -> None:
+    settings = {"store": folder / "rows.sqlite", "runs": folder / "runs"}
+    client, other = client_of(HERE, **settings), client_of(HERE, **settings)
+    first = begun(client, game="backgammon", player1="random", way=MATCH_WAY, **{"game.match_length": "5"})
+    post(client, first, "resign", points=1)
+    row = client.get("/contests").text
+    assert "against random" in row and "You lose" in row and "match to 5: white 0, black 1" in row
+    assert f'action="{first}/analysis"' in row
+    second = post(client, first, "again").headers["hx-redirect"]
+    assert re.findall(r'<a href="(/contests/[^"?]+)"', client.get("/contests").text) == [second]
+    assert "There are none yet" in other.get("/contests").text
+    assert "Your contests" not in other.get("/").text
+    assert other.get(second).status_code == 200, "it has a link"
+
+
 def test_the_first_form_of_a_game_compiles_nothing(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -50,7 +50,7 @@ def test_made_up_states_stay_within_all_arrays(names: list[str]) -> None:
         ("mu_torere", [1, *[-1] * 4, *[1] * 4, 0, 3], "slot 10, the plies for which .* is 3; it begins with -1"),
         ("mu_torere(restricted='first_move')", [1, *[-1] * 4, *[1] * 4, 0, 2], "seat 0 is to move"),
         ("achi", [0, 1, 1, 1, -1, -1, -1, 0, 0, 0, 8], r"after 8 men are placed, the seats have \(4, 4\)"),
-        ("achi", [1, 1, 0, -1, 0, 0, 0, 0, 0, 0, 2], "after 2 men are placed, seat 0 is to move, not 1"),
+        ("achi", [1, 1, 0, -1, 0, 0, 0, 0, 0, 0, 2], "after 2 men are placed, seat 0 is to move, not seat 1"),
         ("achi", [0, *[0] * 9, -1], "-1 men are placed; it is 0 to 8"),
         ("pong_hau_ki", [0, 1, 1, 0, 0, 0], r"not \(2, 2\)"),
         ("tsoro_yematatu", [0, *[1] * 7, 6], r"not \(7, 0\)"),

@@ -102,8 +102,9 @@ def _entry_of(request: Request) -> GameEntry:
 def groups_of_games() -> list[dict[str, Any]]:
     """Return the groups of games for people, in each the best known games first."""
     groups: list[dict[str, Any]] = [{"title": title, "line": line, "games": []} for title, line, _ in _GROUPS]
-    for name, entry in sorted(registered_games().items(), key=lambda each: not each[1].is_well_known):
-        game = make_game(name)
+    games = [(name, entry, make_game(name)) for name, entry in registered_games().items()]
+    # (a game in disguise, which has rules of its own words, is for researchers)
+    for name, entry, game in sorted(games, key=lambda each: (bool(each[2].own_rules), not each[1].is_well_known)):
         number = next(number for number, (_, _, belongs) in enumerate(_GROUPS) if belongs(game))
         words = {"name": name, "title": game.title, "sentence": sentence_of(entry), "value": _value_in_words(entry)}
         groups[number]["games"].append(words)
