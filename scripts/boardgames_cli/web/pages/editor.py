@@ -35,7 +35,7 @@ _REMOVE = "0"
 async def editor(request: Request) -> Response:
     """Show the board to put men on, as the address has it: with a click on a location, and other choices."""
     values = await run_in_threadpool(_values, request)
-    if not is_part(request):
+    if values["game"] is None or not is_part(request):
         return page(request, "editor.html", **values)
     answer = page(request, "editor_part.html", **values)
     answer.headers["HX-Replace-Url"] = root_of(request) + values["address"]
