@@ -23,7 +23,10 @@ from boardgames_env.position import Position
 from boardgames_env.render.shapes import Drawing
 from boardgames_env.spec import Spec
 
-_OF_A_MATCH = ("match_length", "score", "post_crawford")
+OF_A_POSITION = ("score", "post_crawford")
+"""The options of a game that is played in matches that positions have as well."""
+
+_OF_A_MATCH = ("match_length", *OF_A_POSITION)
 """The options of a game that is played in matches."""
 
 

@@ -147,11 +147,13 @@ class Label(NamedTuple):
         text: The label. Options without one are details for researchers.
         values: Words for the values, in order, of an option whose type lists them.
         on: The value of a number that people switch on, as ``fly_at: Annotated[int, Label("Men fly", on=3)] = 0``.
+        way: The way to play that the option belongs to, where a game has several (`GameEntry.ways`); by default to all.
     """
 
     text: str
     values: tuple[str, ...] = ()
     on: Any = None
+    way: str = ""
 
 
 class Elsewhere(NamedTuple):

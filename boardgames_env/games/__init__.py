@@ -49,6 +49,7 @@ class GameEntry(Entry[Game]):
         version: The version of its environments.
         also_called: Other names that specs may use.
         family: A module whose docstring has the sections of the page that the game's own lacks.
+        is_well_known: Whether most people know the game; lists for people begin with these.
     """
 
     REGISTERED_AS = "game"
@@ -56,6 +57,7 @@ class GameEntry(Entry[Game]):
     version: int = 0
     also_called: tuple[str, ...] = ()
     family: ModuleType | None = None
+    is_well_known: bool = False
 
     @property
     def ways(self) -> Mapping[str, Mapping[str, Any]]:
@@ -109,7 +111,11 @@ _made: dict[tuple[Callable[..., Game], tuple[tuple[str, Any], ...]], Game] = {}
 
 
 def game(
-    version: int, also_called: tuple[str, ...] = (), family: ModuleType | None = None, options: type | None = None
+    version: int,
+    also_called: tuple[str, ...] = (),
+    family: ModuleType | None = None,
+    options: type | None = None,
+    is_well_known: bool = False,
 ) -> Callable[[Callable[..., Game]], Callable[..., Game]]:
     """Register a function that makes a game, under the function's name. The arguments are fields of `GameEntry`.
 
@@ -118,7 +124,7 @@ def game(
     """
 
     def register(factory: Callable[..., Game]) -> Callable[..., Game]:
-        entry = GameEntry(factory.__name__, factory, options, version, also_called, family)
+        entry = GameEntry(factory.__name__, factory, options, version, also_called, family, is_well_known)
         for name in (entry.name, *also_called):
             other = _find(name)
             # (a module that is loaded again may replace its games)

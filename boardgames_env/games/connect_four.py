@@ -85,7 +85,7 @@ class FourInColumns:
     rows: Annotated[int, Label("Rows")]
 
 
-@game(version=0, also_called=("four_in_a_row",))
+@game(version=0, also_called=("four_in_a_row",), is_well_known=True)
 def connect_four(
     columns: Annotated[int, Label("Columns")] = 7,
     rows: Annotated[int, Label("Rows")] = 6,

@@ -50,7 +50,7 @@ from boardgames_env.games.shared.in_a_row import Overline, row_game
 from boardgames_env.spec import Label
 
 
-@game(version=0, also_called=("five_in_a_row",))
+@game(version=0, also_called=("five_in_a_row",), is_well_known=True)
 def gomoku(
     size: Annotated[int, Label("Points on a side")] = 15,
     overline: Annotated[Overline, Label("A row of more than five", ("wins", "is nothing", "loses"))] = "wins",

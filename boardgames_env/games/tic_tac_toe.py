@@ -85,7 +85,7 @@ def line_wins(state: State) -> int:
     return owner if (owner != 0) | is_full(state, 9) else ONGOING
 
 
-@game(version=0, also_called=("noughts_and_crosses",))
+@game(version=0, also_called=("noughts_and_crosses",), is_well_known=True)
 def tic_tac_toe() -> Game:
     """Three of one's own in a row wins."""
     return Game(

@@ -28,11 +28,12 @@ def test_every_option_that_changes_how_a_game_feels_has_a_label_for_people() -> 
         decided = {option for options in entry.ways.values() for option in options}
         for option in entry.options.values():
             label = option.label
-            is_detail = option.name in {*ONLY_LIMITS, "score", "post_crawford"} or option.name in decided
+            is_detail = option.name in ONLY_LIMITS or option.name in decided
             assert label or is_detail, f"{name}: {option.name}"
             if label:
                 assert "`" not in label.text
                 assert not label.values or len(label.values) == len(get_args(option.type))
+                assert label.way in ("", *entry.ways), f"{name}: {option.name}"
                 assert label.on is None or entry.make({option.name: label.on})
         for way, options in entry.ways.items():
             assert entry.make(dict(options)), way

@@ -124,7 +124,7 @@ from boardgames_env.render.shapes import Drawing
 _START = ((24, 2), (13, 5), (8, 3), (6, 5))
 
 
-@game(version=0, options=BackgammonOptions)
+@game(version=0, options=BackgammonOptions, is_well_known=True)
 def backgammon(options: BackgammonOptions) -> Game:
     """Two seats roll dice, race fifteen men each past one another, and hit and block on the way."""
     return backgammon_game("Backgammon", _START, options)

@@ -18,11 +18,12 @@ def settings(family: board.BackgammonRules) -> tuple[Setting, ...]:
         found.append(Setting("cube", _cube()))
     if family.match_length:
         found += [
-            Setting(f"points that {name} still needs", {str(n): {slot: n} for n in range(1, family.match_length + 1)})
+            Setting(f"score of {name}", {str(n): {slot: family.match_length - n} for n in range(family.match_length)})
             for slot, name in enumerate(SEATS, start=board.AWAY)
         ]
         if family.match_length > 1:
-            found.append(Setting("Crawford game", {"no": {board.CRAWFORD: 0}, "yes": {board.CRAWFORD: 1}}))
+            crawford = {"no": {board.CRAWFORD: 0}, "yes, there is no cube": {board.CRAWFORD: 1}}
+            found.append(Setting("Crawford game, the first in which one point is needed", crawford))
     return tuple(found)
 
 
@@ -49,15 +50,22 @@ def _cube() -> Mapping[str, Mapping[int, int]]:
 
 
 def complete(family: board.BackgammonRules, state: State) -> None:
-    """Write what follows from the men on the board: those missing are off, and the opening roll has been made."""
+    """Write what follows: men that are missing are off, the opening roll has been made, and no double is at its end.
+
+    There is no Crawford game unless a seat needs one point, and no cube in it. A seat without men has not won: more of
+    them may be put on the board.
+    """
     for seat in (0, 1):
         on_board = sum(men_of(state, seat)[1:])
         state[board.TRAYS + seat] = (1 - 2 * seat) * max(0, family.men - on_board)
-    if state[board.STAGE] in (board.OPENING, board.DROPPED, board.OVER):
+    if family.match_length:
+        state[board.CRAWFORD] &= state[board.AWAY : board.AWAY + 2].min() == 1
+        if state[board.CRAWFORD]:
+            state[board.CUBE] = state[board.OWNER] = 0
+    is_crawford = family.match_length and state[board.CRAWFORD]
+    is_doubling = board.DOUBLING <= state[board.STAGE] <= board.BEAVERED
+    if state[board.STAGE] in (board.OPENING, board.DROPPED, board.OVER) or (is_crawford and is_doubling):
         wait(state, family.cube)
-    for seat in (0, 1):
-        if abs(int(state[board.TRAYS + seat])) == family.men:
-            state[0], state[board.STAGE] = seat, board.OVER
     if state[board.STAGE] != board.MOVING:
         state[board.DICE + 1 : board.DICE + 7] = 0
 

@@ -87,7 +87,7 @@ _KINGS = Man("black king", "B", "king", BLACK.colour), Man("white king", "W", "k
 _POSITIONS = 500_995_484_682_338_672_639
 
 
-@game(version=0, also_called=("checkers",))
+@game(version=0, also_called=("checkers",), is_well_known=True)
 def english_draughts(
     quiet_moves: Annotated[int, Label("Moves of both players without progress until a draw")] = 40,
     progress: Progress = "man",

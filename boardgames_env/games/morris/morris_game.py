@@ -54,7 +54,7 @@ def _wrong_captures(rules: MorrisRules, state: State) -> str | None:
     pending, seat = _pending(rules, state), int(state[0])
     least, most = -int(rules.may_pass), min(rules.most_captures, count_men(state, rules.board)[1 - seat])
     if not least <= pending <= most:
-        return f"the last slot, the captures still to make, is {pending}; it is {least} to {most}"
+        return f"{pending} captures cannot be still to make; here there are {least} to {most}"
     mills = rules.board.winning_lines
     if pending > 0 and not any(all(state[1 + point] == 1 - 2 * seat for point in mill) for mill in mills):
         return f"seat {seat} is to capture, but has no mill"

@@ -31,7 +31,7 @@ from boardgames_env.games.morris import three_squares
 from boardgames_env.games.morris.morris_game import MorrisOptions, morris_game
 
 
-@game(version=0, family=three_squares, options=MorrisOptions, also_called=("mill", "merels"))
+@game(version=0, family=three_squares, options=MorrisOptions, also_called=("mill", "merels"), is_well_known=True)
 def nine_mens_morris(options: MorrisOptions) -> Game:
     """Nine men each on three squares; three in a row capture."""
     is_drawn = options.fly_at == 3 and not options.any_capture and not options.capture_each_mill

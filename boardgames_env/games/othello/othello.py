@@ -83,7 +83,7 @@ _VALUES = {4: -1, 6: -1, 8: 0}
 """The value by the side of the board."""
 
 
-@game(version=0, also_called=("reversi",))
+@game(version=0, also_called=("reversi",), is_well_known=True)
 def othello(
     size: Annotated[Literal[4, 6, 8], Label("Squares on a side")] = 8,
     points: Annotated[Literal["win", "discs"], Label("A win counts", ("one point", "the difference of discs"))] = "win",

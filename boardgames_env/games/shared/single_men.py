@@ -76,7 +76,7 @@ def placed_in_turn(board: Board, placed: Callable[[State], int], most: int) -> C
         if (found := count_men(state, board)) != needed:
             return f"after {number} men are placed, the seats have {needed} on the board, not {found}"
         if number < most and seat != number % 2:
-            return f"after {number} men are placed, seat {number % 2} is to move, not {seat}"
+            return f"after {number} men are placed, seat {number % 2} is to move, not seat {seat}"
         return None
 
     return all_of(single_men(board), why_not, no_line_before(board))

@@ -41,6 +41,7 @@ class Sitting:
     is_replay: bool = False  # whether it was played elsewhere, so that it is not listed among people's contests
     start: tuple[int, ...] = ()  # the state that it began in; empty for the game's initial one
     earlier: tuple[str, ...] = ()  # the names of the earlier contests of the match
+    browser: str = ""  # the name of the browser that began it; empty if none is known
     id: str = ""  # the name in addresses
     version: int = 0  # the number of changes, increased by every one
     changed: float = 0.0  # when it was changed last, in seconds since 1970

@@ -148,6 +148,7 @@ class Field:
     allowed: tuple[tuple[str, str], ...] = ()  # the texts to choose from, and their words; empty if any may be written
     switch: tuple[str, str] | None = None  # the texts of the values of a switch that is off, and on
     is_labelled: bool = False  # whether it is one that people choose
+    way: str = ""  # the only way to play that it belongs to; empty if it belongs to all
 
 
 def fields_of(
@@ -172,6 +173,7 @@ def _field(option: Option, name: str, value: Any) -> Field:
         allowed=tuple(zip(map(_written_value, values), words, strict=True)),
         switch=(repr(switch[0]), repr(switch[1])) if switch and value in switch else None,
         is_labelled=label is not None,
+        way=label.way if label else "",
     )
 
 
@@ -187,18 +189,23 @@ def game_of(form: Mapping[str, Any], checker: Checker) -> Game:
     """
     game = checker.game(text_of(form, "game"))
     entry = registered_games()[game.name]
-    filled = _filled(form, entry.options, "game")
+    filled, before = _filled(form, entry.options, "game"), game.options
     chosen = text_of(form, "way", "")
     if chosen:
         if chosen not in entry.ways:
             raise BadInputError(f"there is no way to play {chosen!r}; there are: {one_of(entry.ways)}")
         if empty := [name for name in entry.ways[chosen] if f"{{{name}}}" in chosen and name not in filled]:
             raise BadInputError(f"{empty[0].replace('_', ' ')} is empty; fill it in, or choose another way to play")
+        # (fields of other ways are hidden, whatever they hold)
+        others = {
+            name for name, option in entry.options.items() if option.label and option.label.way not in ("", chosen)
+        }
+        before = {name: value for name, value in before.items() if name not in others}
         filled = {
-            **filled,
+            **{name: value for name, value in filled.items() if name not in others},
             **{name: value for name, value in entry.ways[chosen].items() if f"{{{name}}}" not in chosen},
         }
-    return checker.game(str(Spec(game.name, {**game.options, **filled}))) if filled else game
+    return checker.game(str(Spec(game.name, {**before, **filled}))) if filled else game
 
 
 def spec_of(form: Mapping[str, Any], name: str, options: Mapping[str, Option], prefix: str) -> Spec:
@@ -228,6 +235,8 @@ def _read_value(text: str, option: Option) -> Any:
             return value
     if option.type is str:
         return text
+    if str(option.type).startswith("tuple["):  # (people write a score such as 2-3)
+        text = re.sub(r"(\d)\s*[-–:]\s*(?=\d)", r"\1, ", text)
     try:
         value = ast.literal_eval(expression_in(text))
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):

@@ -43,13 +43,17 @@ _LATER = {
     "is_replay": "TEXT NOT NULL DEFAULT 'false'",
     "start": "TEXT NOT NULL DEFAULT '[]'",
     "earlier": "TEXT NOT NULL DEFAULT '[]'",
+    "browser": "TEXT NOT NULL DEFAULT ''",
 }
 """Columns that files of earlier versions lack."""
 
 _COLUMNS = [each.name for each in fields(Sitting)]
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM sittings"
 _INSERT = f"INSERT INTO sittings ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
-_OWN = "is_replay = 'false'"
+_LISTED = """is_replay = 'false'
+    AND (browser IN (SELECT value FROM json_each(:browsers)) OR json_extract(lesson, '$.pupil') = :pupil)
+    AND id NOT IN (SELECT game.value FROM sittings later, json_each(later.earlier) game WHERE later.earlier != '[]')"""
+"""The sittings of some browsers and of a pupil, and of each match the last one."""
 _UPDATE = (
     f"UPDATE sittings SET {', '.join(f'{name} = :{name}' for name in _COLUMNS)} WHERE id = :id AND version = :before"
 )
@@ -149,17 +153,22 @@ class SittingStore:
         with self._transaction() as database:
             return dict(database.execute(found, (sitting.id, sitting.version)).fetchall())
 
-    def newest(self, count: int, skipped: int = 0) -> list[Sitting]:
-        """Return the sittings that were changed last, the newest first, without replays and those that come before."""
-        newest = f"{_SELECT} WHERE {_OWN} ORDER BY changed DESC LIMIT ? OFFSET ?"
+    def newest(self, browsers: Sequence[str], pupil: str, count: int, skipped: int = 0) -> list[Sitting]:
+        """Return sittings of some browsers, or set to a pupil, the last changed first; of a match only the last one.
+
+        Those that come before are left out; so are replays.
+        """
+        newest = f"{_SELECT} WHERE {_LISTED} ORDER BY changed DESC LIMIT :count OFFSET :skipped"
+        whose = {"browsers": json.dumps(browsers), "pupil": pupil}
         with self._transaction() as database:
-            rows = database.execute(newest, (count, skipped)).fetchall()
+            rows = database.execute(newest, {**whose, "count": count, "skipped": skipped}).fetchall()
         return [_sitting_of_row(row) for row in rows]
 
-    def count(self) -> int:
-        """Return the number of sittings without replays."""
+    def count(self, browsers: Sequence[str], pupil: str) -> int:
+        """Return the number of all those sittings; see `newest`."""
+        whose = {"browsers": json.dumps(browsers), "pupil": pupil}
         with self._transaction() as database:
-            found: int = database.execute(f"SELECT COUNT(*) FROM sittings WHERE {_OWN}").fetchone()[0]
+            found: int = database.execute(f"SELECT COUNT(*) FROM sittings WHERE {_LISTED}", whose).fetchone()[0]
         return found
 
 

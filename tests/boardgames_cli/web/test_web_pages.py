@@ -51,6 +51,9 @@ def stored(client: TestClient, there: str) -> Any:
     return client.app.state.parts.store.get(there.rpartition("/")[2])  # type: ignore[attr-defined]
 
 
+MATCH_WAY = "Match to {match_length} points, with cube and Crawford rule"
+
+
 def legal(client: TestClient, there: str) -> list[str]:
     """Return the actions that the page of a contest offers."""
     return re.findall(r'name="action" value="(\d+)"', client.get(there).text)
@@ -62,6 +65,51 @@ def test_every_game_is_in_the_gallery(client: TestClient) -> None:
         assert f'href="/new?game={name}"' in text
         assert f'href="/games/{name}"' in text
         assert make_game(name).title.replace("'", "&#39;") in text
+
+
+def test_the_gallery_leads_to_each_group_whose_best_known_games_come_first(client: TestClient) -> None:
+    text = client.get("/").text
+    jumps = re.findall(r'<a href="#(group-\d)">([^<]+)</a>', text)
+    assert jumps == re.findall(r'<h2 id="(group-\d)">([^<]+)</h2>', text)
+    for part in text.split("<h2")[1:5]:
+        names = re.findall(r'href="/games/(\w+)"', part)
+        known = [registered_games()[name].is_well_known for name in names]
+        assert any(known), names
+        assert known == sorted(known, reverse=True), names
+        hidden = [bool(make_game(name).own_rules) for name in names]
+        assert hidden == sorted(hidden)
+
+
+def test_the_editor_without_a_game_offers_all_by_links(client: TestClient) -> None:
+    text = client.get("/editor").text
+    assert set(re.findall(r'href="/editor\?game=(\w+)"', text)) == set(registered_games())
+    assert "<select" not in text
+
+
+@pytest.mark.parametrize("score", ["2-3", "2 : 3", "(2, 3)", "2, 3"])
+def test_a_score_is_read_as_people_write_it_and_money_rules_are_not_those_of_a_match(
+    client: TestClient, score: str
+) -> None:
+    form = {"way": MATCH_WAY, "game.match_length": "5", "game.score": score, "game.jacoby": "True"}
+    there = begun(client, game="backgammon", **form)
+    assert stored(client, there).game == "backgammon(cube=True, match_length=5, score=(2, 3))"
+    form = {**form, "way": "Money, with the cube"}
+    assert stored(client, begun(client, game="backgammon", **form)).game == "backgammon(cube=True, jacoby=True)"
+
+
+def test_a_match_is_one_row_of_the_list_of_the_browser_that_plays_it(folder: Path) -> None:
+    settings = {"store": folder / "rows.sqlite", "runs": folder / "runs"}
+    client, other = client_of(HERE, **settings), client_of(HERE, **settings)
+    first = begun(client, game="backgammon", player1="random", way=MATCH_WAY, **{"game.match_length": "5"})
+    post(client, first, "resign", points=1)
+    row = client.get("/contests").text
+    assert all(words in row for words in ("against random", "You lose", "match to 5: white 0, black 1")), row
+    assert f'action="{first}/analysis"' in row
+    second = post(client, first, "again").headers["hx-redirect"]
+    assert re.findall(r'<a href="(/contests/[^"?]+)"', client.get("/contests").text) == [second]
+    assert "There are none yet" in other.get("/contests").text
+    assert "Your contests" not in other.get("/").text
+    assert other.get(second).status_code == 200, "it has a link"
 
 
 def test_the_first_form_of_a_game_compiles_nothing(
@@ -134,7 +182,7 @@ def test_options_that_are_filled_in_are_in_the_spec(client: TestClient) -> None:
     ("way", "length", "expected"), [
         ("Single game", "5", "backgammon"),
         ("Money, with the cube", "5", "backgammon(cube=True)"),
-        ("Match to {match_length} points", "7", "backgammon(cube=True, match_length=7, score=(0, 0))"),
+        (MATCH_WAY, "7", "backgammon(cube=True, match_length=7, score=(0, 0))"),
     ]
 )  # fmt: skip
 def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, length: str, expected: str) -> None:
@@ -146,7 +194,7 @@ def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, len
     assert stored(client, begun(client, game="backgammon", **form)).game == expected
     answer = client.post("/contests", data={**THERE, "game": "backgammon", "way": "for fun"})
     assert (answer.status_code, "no way to play" in answer.text) == (400, True)
-    form = {"way": "Match to {match_length} points", "game.match_length": " "}
+    form = {"way": MATCH_WAY, "game.match_length": " "}
     answer = client.post("/contests", data={**THERE, "game": "backgammon", **form})
     assert answer.status_code == 400
     assert "Match length is empty" in answer.text
@@ -154,7 +202,7 @@ def test_backgammon_is_chosen_as_people_say_it(client: TestClient, way: str, len
 
 def test_the_way_and_the_options_of_an_address_are_chosen_in_the_form(client: TestClient) -> None:
     text = client.get("/new?game=backgammon(cube=True,match_length=9)").text
-    assert re.search(r'value="Match to {match_length} points" checked', text)
+    assert re.search(f'value="{re.escape(MATCH_WAY)}" checked', text)
     assert 'name="game.match_length" value="9"' in text
     text = client.get("/new?game=nine_mens_morris(fly_at=3)").text
     assert re.search(r'name="game.fly_at" value="3" checked> <span>Men may fly when three are left', text)
@@ -290,6 +338,7 @@ def test_a_new_server_goes_on_with_the_contests(client: TestClient, folder: Path
     before = stored(client, there)
     with client_of(HERE, store=folder / "contests.sqlite", runs=folder / "runs") as restarted:
         assert stored(restarted, there) == before
+        restarted.cookies.update(client.cookies)
         assert there in restarted.get("/").text
         free = next(action for action in range(9) if action not in before.actions)
         assert post(restarted, there, "act", action=free).status_code == 200
@@ -597,7 +646,7 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_into_it() -> None:
 
 
 def test_games_are_in_groups_that_say_for_whom_they_are(client: TestClient) -> None:
-    sections = re.split(r"<h2>", client.get("/").text.partition('id="games"')[2].partition('id="load"')[0])[1:]
+    sections = re.split(r"<h2 id=.group-\d.>", client.get("/").text.partition('id="games"')[2].partition('id="load"')[0])[1:]
     games = {
         section.partition("<")[0]: re.findall(r'href="/games/(\w+)"', section)
         for section in sections

@@ -32,10 +32,10 @@ def test_men_on_both_bars_and_shut_out_are_allowed():
 @pytest.mark.parametrize(
     ("own", "other", "why"),
     [
-        ({**START, 6: 6}, START, "white has 16 men, on the board, the bar and off; a seat has 15"),
+        ({**START, 6: 6}, START, "white has 16 men, on the board, the bar and off; each side has 15"),
         (START, {**START, 24: 1}, "black has 14 men"),
-        ({0: 15}, {0: 15}, "both seats have borne off all their men"),
-        ({0: 15}, START, "a contest is over when"),
+        ({0: 15}, {0: 15}, "there are no men on the board"),
+        ({0: 15}, START, "all men of white are off the board, so that it has won"),
         ({25: -1, 6: 14}, START, "black's men are on the bar or in the tray of white"),
         (START, {0: -2, 6: 15}, "white's men are on the bar or in the tray of black"),
     ],
@@ -54,7 +54,7 @@ def test_men_that_cannot_be(own, other, why):
         ("backgammon", {STAGE: MOVING, DICE + 1: 5}, "no part of a roll"),
         ("backgammon", {STAGE: MOVING, DICE + 1: -1, DICE + 2: 1}, "no part of a roll"),
         ("backgammon", {DICE + 3: 1}, "dice to play before they are rolled"),
-        ("backgammon", {STAGE: OVER}, "a contest is over when"),
+        ("backgammon", {STAGE: OVER}, "a game is over when"),
         ("backgammon", {STAGE: 8}, "slot 35, the stage, is 8"),
         ("backgammon", {STAGE: DOUBLING}, "which needs a cube"),
         ("backgammon", {CUBE: 1, OWNER: 1}, "played without one"),
@@ -66,10 +66,10 @@ def test_men_that_cannot_be(own, other, why):
         ("backgammon(cube=True)", {STAGE: DOUBLED, CUBE: 1, OWNER: 1}, "only the seat that owns the cube"),
         ("backgammon(cube=True)", {STAGE: DOUBLED, CUBE: 6, OWNER: -1}, "cannot be turned"),
         ("backgammon(cube=True)", {STAGE: BEAVERED, CUBE: 1, OWNER: -1}, "only where beavers are played"),
-        (MATCH, {AWAY: 0}, "the seats need 0 and 5 points; in a match to 5 each needs 1 to 5"),
+        (MATCH, {AWAY: 0}, "the sides need 0 and 5 points; in a match to 5 each needs 1 to 5"),
         (MATCH, {AWAY + 1: 6}, "the seats need 5 and 6 points"),
-        (MATCH, {CRAWFORD: 1}, "slot 40 is 1; it is 1 in the Crawford game"),
-        (MATCH, {CRAWFORD: 2}, "slot 40 is 2"),
+        (MATCH, {CRAWFORD: 1}, "only a game in which a side needs a single point"),
+        (MATCH, {CRAWFORD: 2}, "only a game in which a side needs a single point"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_together(spec, slots, why):

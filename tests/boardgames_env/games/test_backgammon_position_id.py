@@ -85,7 +85,7 @@ def id_of(ones):
         ("//////////////", "more than 80 bits"),
         ("/////////////w", "does not tell of twice 25 points"),
         ("4HPwATDgc/ABcA", "does not tell of twice 25 points"),
-        ("AAAAAAAAAAAAAA", "both seats have borne off all their men"),
+        ("AAAAAAAAAAAAAA", "there are no men on the board"),
         (id_of(range(16)), "a seat has 16 men on the board; at backgammon it has 15"),
         # a man on point 1 of the seat not to move, then its other 24 zeros; the mover's man on its own point 24
         (id_of([0, 1 + 25 + 23]), "both seats have men on one point, seat 0's 24"),

@@ -76,6 +76,10 @@ BEAVER = 155
 _CUBE_ACTIONS = ("roll", "double", "take", "drop", "beaver")
 
 
+_MONEY = "Money, with the cube"
+_MATCH = "Match to {match_length} points, with cube and Crawford rule"
+
+
 @dataclass(frozen=True, kw_only=True)
 class BackgammonOptions:
     """The options of the games on this board.
@@ -92,16 +96,16 @@ class BackgammonOptions:
 
     WAYS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "Single game": {"cube": False, "match_length": 0},
-        "Money, with the cube": {"cube": True, "match_length": 0},
-        "Match to {match_length} points": {"cube": True, "match_length": 5},
+        _MONEY: {"cube": True, "match_length": 0},
+        _MATCH: {"cube": True, "match_length": 5},
     }
 
     cube: bool = False
-    jacoby: Annotated[bool, Label("For money: gammons count only once the cube is turned (Jacoby)")] = False
-    beavers: Annotated[bool, Label("For money: who takes may double again at once (beaver)")] = False
+    jacoby: Annotated[bool, Label("Gammons count only once the cube is turned (Jacoby)", way=_MONEY)] = False
+    beavers: Annotated[bool, Label("Who takes may double again at once (beaver)", way=_MONEY)] = False
     match_length: int = 0
-    score: tuple[int, int] | None = None
-    post_crawford: bool = False
+    score: Annotated[tuple[int, int] | None, Label("Score to begin with, such as 2-3", way=_MATCH)] = None
+    post_crawford: Annotated[bool, Label("The Crawford game has been played", way=_MATCH)] = False
 
     @property
     def is_whole_match(self) -> bool:

@@ -52,12 +52,14 @@ def _wrong_checkers(state: State, men: int) -> str | None:
         if own * state[board.BARS + seat] < 0 or own * state[board.TRAYS + seat] < 0:
             return f"{SEATS[1 - seat]}'s men are on the bar or in the tray of {SEATS[seat]}"
         if (found := sum(men_of(state, seat))) != men:
-            return f"{SEATS[seat]} has {found} men, on the board, the bar and off; a seat has {men}"
+            return f"{SEATS[seat]} has {found} men, on the board, the bar and off; each side has {men}"
     all_off = [abs(int(state[board.TRAYS + seat])) == men for seat in (0, 1)]
     if all(all_off):
-        return "both seats have borne off all their men"
-    if any(all_off) != (state[board.STAGE] == board.OVER) or (any(all_off) and not all_off[state[0]]):
-        return "a contest is over when the seat to move has borne off all its men, and only then or by a dropped double"
+        return "there are no men on the board"
+    if any(all_off) and not (state[board.STAGE] == board.OVER and all_off[state[0]]):
+        return f"all men of {SEATS[all_off.index(True)]} are off the board, so that it has won and nobody is to move"
+    if state[board.STAGE] == board.OVER and not any(all_off):
+        return "a game is over when all men of the side to move are off the board, and only then or by a dropped double"
     return None
 
 
@@ -68,7 +70,7 @@ def _wrong_dice(state: State) -> str | None:
         return "there are dice to play before they are rolled" if shown else None
     if shown in ([1, 1], [1], [2], [3], [4]):
         return None
-    return f"{numbers} dice that show 1 to 6 are no part of a roll; a seat plays one or two dice, or up to four alike"
+    return f"{numbers} dice that show 1 to 6 are no part of a roll; a side plays one or two dice, or up to four alike"
 
 
 def _wrong_without_a_cube(state: State) -> str | None:
@@ -96,9 +98,9 @@ def _wrong_doubling(state: State, beavers: bool) -> str | None:
     if turned == board.MOST_TURNS_OF_THE_CUBE:
         return "the cube shows its largest number and cannot be turned"
     if owner == (-own if stage == board.DOUBLING else own):
-        return "only the seat that owns the cube, or either if nobody does, doubles"
+        return "only the side that has the cube doubles, or either while it is in the middle"
     if stage == board.BEAVERED and not (beavers and turned):
-        return "a double is turned again only where beavers are played, and by the seat that then owns the cube"
+        return "a double is turned again only where beavers are played, and by the side that then has the cube"
     return None
 
 
@@ -106,10 +108,9 @@ def _wrong_score(state: State, family: board.BackgammonRules) -> str | None:
     away, most = state[board.AWAY : board.AWAY + 2].tolist(), family.match_length
     crawford, stage = int(state[board.CRAWFORD]), int(state[board.STAGE])
     if not all(1 <= each <= most for each in away):
-        return f"the seats need {away[0]} and {away[1]} points; in a match to {most} each needs 1 to {most}"
+        return f"the sides need {away[0]} and {away[1]} points; in a match to {most} each needs 1 to {most}"
     if crawford not in (0, 1) or (crawford and min(away) > 1):
-        slot = board.CRAWFORD
-        return f"slot {slot} is {crawford}; it is 1 in the Crawford game, when a seat needs one point, otherwise 0"
+        return "only a game in which a side needs a single point is the Crawford game"
     if crawford and (state[board.CUBE] or board.DOUBLING <= stage <= board.DROPPED):
         return "nobody doubles in the Crawford game"
     return None

@@ -19,6 +19,7 @@ from boardgames_agents.record import Record, write_records
 from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
 from boardgames_cli.web.pages.analyse import links_of, opened, sent
 from boardgames_cli.web.pages.shared import (
+    begun,
     is_part,
     named_run,
     page,
@@ -110,7 +111,7 @@ async def swap(request: Request) -> Response:
 async def again(request: Request) -> Response:
     """Begin another contest between the same players: the next of a match, once this one is over."""
 
-    def begun() -> Sitting:
+    def following() -> Sitting:
         sitting = sitting_of(request)
         _demand_free(sitting)
         game, score, earlier = parts_of(request).checker.game(sitting.game), sitting.score, sitting.earlier
@@ -120,10 +121,9 @@ async def again(request: Request) -> Response:
             earlier = (*earlier, sitting.id) if reached.winner is None else ()
         start = game.position(sitting.start) if sitting.start and game.spec == sitting.game else None
         made = new_sitting(game, sitting.players, sitting.names, start=start)
-        return parts_of(request).store.add(replace(made, earlier=earlier))
+        return replace(made, earlier=earlier)
 
-    added: Sitting = await run_in_threadpool(begun)
-    return seen_other(request, f"/contests/{added.id}")
+    return await begun(request, await run_in_threadpool(following))
 
 
 async def hint(request: Request) -> Response:
@@ -260,11 +260,11 @@ def _values_of_contest(
         "turns": [each for each in zip(turns, stops, strict=True) if not _is_a_roll(each[0])],
         "number": number,
         "is_last": is_last,
-        "status": _status_of_contest(session, sitting)
+        "status": status_of_contest(session, sitting)
         if is_last
         else f"The position after {number} of {len(session.actions)}",
         "ending": ending.sentence if ending else "",
-        "match": sitting.score and _match_in_words(sitting.score, session),
+        "match": sitting.score and match_in_words(sitting.score, session),
         "last": turns[-1] if turns and is_last else None,
         "glides": _glides(positions, turns[-1]) if turns and is_last else "",
         "link": _link(sitting, session, number),
@@ -341,7 +341,7 @@ def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     return "Click a man, and then where it goes: the places where it can go light up."
 
 
-def _match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
+def match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
     """Return the score of a match in a sentence, and what the button for another contest says."""
     score = match.after(session.points) if session.is_over else match
     men = [man.name for man in session.game.men]
@@ -376,7 +376,7 @@ def _end(session: PlaySession) -> str:
     return f"{session.game.men[session.points < 0].name} has won{f' {points} points' * (points > 1)}"
 
 
-def _status_of_contest(session: PlaySession, sitting: Sitting) -> str:
+def status_of_contest(session: PlaySession, sitting: Sitting) -> str:
     """Return whose turn it is, or who has won."""
     men = session.game.men
     if not session.is_over:
@@ -414,8 +414,7 @@ async def load(request: Request) -> Response:
         return await opened(request, found, name)
     sitting = await run_in_threadpool(_sitting_of, record, parts_of(request).checker)
     one, other = (named_run(request, player) for player in sitting.players)
-    added = await run_in_threadpool(parts_of(request).store.add, replace(sitting, names=(one, other)))
-    return seen_other(request, f"/contests/{added.id}")
+    return await begun(request, replace(sitting, names=(one, other)))
 
 
 def _sitting_of(record: Record, checker: Checker) -> Sitting:

@@ -13,15 +13,18 @@ from starlette.routing import Route
 
 from boardgames_cli.web.overlay import spots
 from boardgames_cli.web.pages.analyse import links_of
-from boardgames_cli.web.pages.shared import is_part, page, parts_of, root_of
+from boardgames_cli.web.pages.gallery import groups_of_games
+from boardgames_cli.web.pages.setup import rules_offered
+from boardgames_cli.web.pages.shared import for_players, is_part, page, parts_of, root_of
 from boardgames_cli.web.positions import address_of, code_of, demand_checked, state_of
-from boardgames_cli.web.specs import Checker, fields_of, game_of, number_of, text_of
-from boardgames_env import BadInputError, Game, Position, make_game, registered_games
+from boardgames_cli.web.specs import Checker, game_of, number_of, text_of
+from boardgames_env import BadInputError, Game, Position
+from boardgames_env.game import OF_A_POSITION
+from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
 
 State = NDArray[np.int8]
 
-_USUAL = "nine_mens_morris"
 _MOST_ON_ONE = 20
 """The most men that can be put on one location, where several can stand there."""
 
@@ -32,7 +35,7 @@ _REMOVE = "0"
 async def editor(request: Request) -> Response:
     """Show the board to put men on, as the address has it: with a click on a location, and other choices."""
     values = await run_in_threadpool(_values, request)
-    if not is_part(request):
+    if values["game"] is None or not is_part(request):
         return page(request, "editor.html", **values)
     answer = page(request, "editor_part.html", **values)
     answer.headers["HX-Replace-Url"] = root_of(request) + values["address"]
@@ -41,46 +44,45 @@ async def editor(request: Request) -> Response:
 
 def _values(request: Request) -> dict[str, Any]:
     fields = request.query_params
+    if "game" not in fields:
+        return {"game": None, "groups": groups_of_games()}
     checker = parts_of(request).checker
-    game = game_of(fields if "game" in fields else {"game": _USUAL}, checker).part
+    game = game_of(fields, checker).part
     demand_checked(game)
     men, state = _men_of(game), _state_in(checker, game, fields)
     man = text_of(fields, "man", next(iter(men)))
     if man not in (*men, _REMOVE):
         raise BadInputError(f"man={man} is not one of {game.title}; choose one below the board")
     state = _edited(game, state, fields, int(man))
+    # (the picture says the same of every position that is being set up, whether or not it is over or one of the game)
+    position = draft = Position.draft(game, state.copy())
+    why_not = ""
     try:
-        position, why_not = game.position(state), ""
+        position = game.position(state)
     except BadInputError as error:
-        position, why_not = Position.draft(game, state), _for_people(game, str(error))
-    # (a seat without men has won, say, and has no dice; what was chosen is kept until it has men)
-    sent = {} if text_of(fields, "begin", "") == "start" else fields
-    names = [(name, make_game(name).title) for name in registered_games()]
+        why_not = _for_people(game, str(error))
     return {
         "game": game,
-        "games": sorted(names, key=lambda pair: pair[1]),
-        "options": fields_of(registered_games()[game.name].options, "game"),
+        **rules_offered(game, without=OF_A_POSITION),
         "place": code_of(position),
         "address": address_of(position, "/editor"),  # (short, so that it can be copied)
-        "svg": draw_svg(position),
+        "svg": draw_svg(draft, viewer=0),
         "spots": spots(position, 0),
         "men": men,
         "man": man,
         "remove": _REMOVE,
-        "seat": number_of(sent, "seat", int(state[0])),
-        "settings": [
-            (each.label, each.choices, _chosen(each.choices, state, text_of(sent, f"setting{number}", "")))
-            for number, each in enumerate(game.settings)
-        ],
+        "seat": int(state[0]),
+        "settings": [(each.label, each.choices, _chosen(each.choices, state)) for each in game.settings],
         "why_not": why_not,
+        "over": caption(position) if position.is_over else "",
         **({} if why_not else links_of(position)),
     }
 
 
 def _for_people(game: Game, why_not: str) -> str:
-    """Return why a state is no position, with the names of men in the place of numbers of seats."""
+    """Return why a state is no position in the words of players, with the names of men."""
     reason = why_not.partition(": ")[2] or why_not
-    return re.sub(r"\bseat ([01])\b", lambda seat: game.men[int(seat[1])].name, reason)
+    return for_players(re.sub(r"\bseat ([01])\b", lambda seat: game.men[int(seat[1])].name, reason))
 
 
 def _men_of(game: Game) -> dict[str, str]:
@@ -104,9 +106,11 @@ def _state_in(checker: Checker, game: Game, fields: Mapping[str, Any]) -> State:
     given = state_of(before, code)
     if before is game:
         try:
-            return game.position(given).state.copy()
+            position = game.position(given)
         except BadInputError:
             pass
+        else:
+            return _completed(game, position.state.copy()) if position.is_over else position.state.copy()
     state = start.copy()
     if before.board.labels == game.board.labels:
         shared = min(len(start), len(given))
@@ -173,10 +177,9 @@ def _completed(game: Game, state: State) -> State:
     return state
 
 
-def _chosen(choices: Mapping[str, Mapping[int, int]], state: State, sent: str) -> str:
-    """Return the choice that a state has; if it has none of them, the one that was sent, or an empty text."""
-    found = (text for text, writes in choices.items() if all(state[slot] == writes[slot] for slot in writes))
-    return next(found, sent if sent in choices else "")
+def _chosen(choices: Mapping[str, Mapping[int, int]], state: State) -> str:
+    """Return the choice that a state has; an empty text if it has none of them."""
+    return next((text for text, writes in choices.items() if all(state[slot] == writes[slot] for slot in writes)), "")
 
 
 ROUTES = [Route("/editor", editor)]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Any
@@ -13,9 +14,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.policy.explanation import counted
-from boardgames_cli.web.pages.shared import FEW_POSITIONS, VALUES, for_players, page, parts_of, sentence_of
-from boardgames_cli.web.sitting import Sitting, session_of
+from boardgames_cli.web.pages.contest import match_in_words, status_of_contest
+from boardgames_cli.web.pages.shared import (
+    FEW_POSITIONS,
+    VALUES,
+    for_players,
+    page,
+    parts_of,
+    sentence_of,
+    whose_contests,
+)
+from boardgames_cli.web.sitting import Sitting, name_and_strength, session_of
 from boardgames_cli.web.specs import number_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.chance import ChanceStream
@@ -49,27 +58,27 @@ _GROUPS: tuple[tuple[str, str, Callable[[Game], bool]], ...] = (
 )
 """The groups of games: for whom they are and how long a contest takes, and which of the rest belong there."""
 
-_OVER = "over"
-
 _PLIES = 7
 """The number of plies after which games are shown in the gallery: boards with a few men on them."""
 
 
 def gallery(request: Request) -> Response:
     """Show the front page."""
-    store = parts_of(request).store
-    newest = [_contest_in_words(each) for each in store.newest(_LOOKED_AT)]
-    sittings = sorted(newest, key=lambda each: each["state"] == _OVER)[:_SHOWN]
-    return page(request, "gallery.html", groups=_groups_of_gallery(), sittings=sittings, total=store.count())
+    store, whose = parts_of(request).store, whose_contests(request)
+    newest = [_row_of_contest(request, each) for each in store.newest(*whose, _LOOKED_AT)]
+    sittings = sorted(newest, key=lambda each: bool(each["is_over"]))[:_SHOWN]
+    return page(request, "gallery.html", groups=groups_of_games(), sittings=sittings, total=store.count(*whose))
 
 
 def contests(request: Request) -> Response:
-    """Show a page of the list of all contests, the newest first."""
+    """Show a page of the list of the browser's contests, the newest first."""
     store, number = parts_of(request).store, number_of(request.query_params, "page", 1)
-    total = store.count()
+    whose = whose_contests(request)
+    total = store.count(*whose)
     pages = max(1, -(-total // _LISTED))
     require(1, pages, page=number)
-    sittings = [_contest_in_words(each) for each in store.newest(_LISTED, (number - 1) * _LISTED)]
+    newest = store.newest(*whose, _LISTED, (number - 1) * _LISTED)
+    sittings = [_row_of_contest(request, each) for each in newest]
     return page(request, "contests.html", sittings=sittings, total=total, number=number, pages=pages)
 
 
@@ -90,10 +99,12 @@ def _entry_of(request: Request) -> GameEntry:
 
 
 @cache
-def _groups_of_gallery() -> list[dict[str, Any]]:
+def groups_of_games() -> list[dict[str, Any]]:
+    """Return the groups of games for people, in each the best known games first."""
     groups: list[dict[str, Any]] = [{"title": title, "line": line, "games": []} for title, line, _ in _GROUPS]
-    for name, entry in registered_games().items():
-        game = make_game(name)
+    games = [(name, entry, make_game(name)) for name, entry in registered_games().items()]
+    # (a game in disguise, which has rules of its own words, is for researchers)
+    for name, entry, game in sorted(games, key=lambda each: (bool(each[2].own_rules), not each[1].is_well_known)):
         number = next(number for number, (_, _, belongs) in enumerate(_GROUPS) if belongs(game))
         words = {"name": name, "title": game.title, "sentence": sentence_of(entry), "value": _value_in_words(entry)}
         groups[number]["games"].append(words)
@@ -130,19 +141,34 @@ def drawn_picture(name: str, moment: str = "middle") -> str:
     return draw_svg(shown, labels=False).replace("\n", f"\n<style>{_IN_THE_DARK}</style>\n", 1)
 
 
+def _row_of_contest(request: Request, sitting: Sitting) -> dict[str, Any]:
+    """Return what a list says of a contest, and the address of the report of its match, if one was made."""
+    reports = parts_of(request).store.reports(sitting)
+    found = next((name for title, name in reports.items() if title.endswith("match")), "")
+    return {**_contest_in_words(sitting), "report": found}
+
+
 @lru_cache(maxsize=256)
-def _contest_in_words(sitting: Sitting) -> dict[str, str]:
-    """Return a contest in words."""
+def _contest_in_words(sitting: Sitting) -> dict[str, Any]:
+    """Return a contest in words: the game, against whom, the score of the match, the result or whose move, and when."""
+    changed = datetime.fromtimestamp(sitting.changed)
+    words: dict[str, Any] = {"id": sitting.id, "when": f"{changed.day} {changed:%B, %H:%M}"}
     try:
         session = session_of(sitting)
     except BadInputError:
-        return {"id": sitting.id, "title": sitting.game, "players": "", "state": "cannot be played on"}
-    state = _OVER if session.is_over else f"{session.game.men[session.seat].name} to move"
+        failed = {"players": "", "score": "", "state": "cannot be played on", "is_over": True, "has_match": False}
+        return {**words, "title": sitting.game, **failed}
+    names = [name_and_strength(sitting.name_of(seat))[0] for seat in (0, 1)]
+    others = [names[seat] for seat in (0, 1) if seat not in sitting.people]
+    score = sitting.score
     return {
-        "id": sitting.id,
+        **words,
         "title": session.game.title,
-        "players": " against ".join(sitting.name_of(seat) for seat in (0, 1)),
-        "state": state if session.is_over or not session.plies else f"{state} after {counted(session.plies, 'turn')}",
+        "players": f"against {others[0]}" if len(others) == 1 else " against ".join(names),
+        "score": match_in_words(score, session)["score"] if score else "",
+        "state": status_of_contest(session, sitting),
+        "is_over": session.is_over,
+        "has_match": bool(score and (sitting.earlier or session.is_over)),
     }
 
 

@@ -1,7 +1,7 @@
 """The page on which a contest begins: at the start of a game, or at a position that the address holds."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -13,7 +13,7 @@ from starlette.routing import Route
 from boardgames_agents.people.levels import LEVELS, NORMAL, level_of, name_for_people
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import agent_named, registered_agents
-from boardgames_cli.web.pages.shared import game_in, named_run, page, parts_of, seen_other, sentence_of
+from boardgames_cli.web.pages.shared import begun, game_in, named_run, page, parts_of, sentence_of
 from boardgames_cli.web.positions import contest_of, position_of
 from boardgames_cli.web.sitting import Sitting, continued, level_in_words, new_sitting, session_of
 from boardgames_cli.web.specs import Field, fields_of, game_of, number_of, numbers_of, posted, spec_of, text_of
@@ -48,7 +48,7 @@ async def setup(request: Request) -> Response:
         position=code,
         actions="-".join(map(str, actions)),
         events="-".join(map(str, events)),
-        **_rules_offered(game),
+        **rules_offered(game),
     )
 
 
@@ -96,30 +96,34 @@ async def begin(request: Request) -> Response:
     sitting: Sitting = await run_in_threadpool(new)
     if len(sitting.people) < len(sitting.players):
         await thinkers.demand_able(sitting)
-    added = await run_in_threadpool(parts_of(request).store.add, sitting)
-    return seen_other(request, f"/contests/{added.id}")
+    return await begun(request, sitting)
 
 
-def _rules_offered(game: Game) -> dict[str, Any]:
-    """Return the fields of the form for the rules of a game: ways to play, options for people, and all others."""
+def rules_offered(game: Game, without: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the fields of the form for the rules of a game: ways to play, options for people, and all others.
+
+    Options of one way to play stand with it; ``without`` are options that the form leaves out.
+    """
     entry = registered_games()[game.name]
     in_force = entry.in_force(game.options)
     decided = {name for options in entry.ways.values() for name in options}
-    fields = fields_of(entry.options, "game", game.options)
+    others = {name: option for name, option in entry.options.items() if name not in {*decided, *without}}
+    fields = fields_of(others, "game", game.options)
     ways = [
         {
             "name": way,
             "is_chosen": all(bool(in_force[name]) == bool(value) for name, value in options.items()),
             "parts": re.split(r"{(\w+)}", way),
             "values": {name: in_force[name] or value for name, value in options.items()},
+            "fields": [field for field in fields if field.way == way],
         }
         for way, options in entry.ways.items()
     ]
     return {
         "ways": ways,
         "decided": [f"game.{name}" for name in decided if not any(f"{{{name}}}" in way for way in entry.ways)],
-        "options": [field for field in fields if field.is_labelled],
-        "details": [field for field in fields if not field.is_labelled and field.name[5:] not in decided],
+        "options": [field for field in fields if field.is_labelled and not field.way],
+        "details": [field for field in fields if not field.is_labelled],
     }
 
 

@@ -1,8 +1,9 @@
 """What the pages share: the parts of the application, what forms and addresses say, games in words, and answers."""
 
 import re
+import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from boardgames_agents.training.run import read_config
 from boardgames_agents.training.trained import run_of_spec
 from boardgames_cli.web.analyses import Analyses
 from boardgames_cli.web.opinions import Opinions
+from boardgames_cli.web.security import is_loopback
 from boardgames_cli.web.sitting import Sessions, Sitting, session_of
 from boardgames_cli.web.specs import Checker, plain, text_of
 from boardgames_cli.web.store import SittingStore
@@ -69,8 +71,10 @@ async def game_in(request: Request, fields: Mapping[str, Any]) -> Game:
     return game
 
 
-_PERSON = "boardgames-pupil"
-"""The cookie that has the name under which a browser's person is taught."""
+_PERSON, _BROWSER = "boardgames-pupil", "boardgames-browser"
+"""The cookies that have the name under which a browser's person is taught, and the browser's own."""
+
+_NAME_OF_BROWSER = re.compile(r"[\w-]{16}", re.ASCII)
 
 
 def person_of(request: Request) -> str:
@@ -79,10 +83,28 @@ def person_of(request: Request) -> str:
     return name if is_name(name) else ""
 
 
-def remembered(request: Request, answer: Response, name: str) -> Response:
-    """Return an answer by which a browser remembers the name of its person."""
+def whose_contests(request: Request) -> tuple[list[str], str]:
+    """Return whose contests a browser lists: of which browsers, and of which pupil.
+
+    They are those that it began, and the lessons of the person it remembers. The machine's own browsers list those
+    that no browser is known of, too, which earlier versions have kept.
+    """
+    host = request.client.host if request.client else ""
+    return [request.cookies.get(_BROWSER, "-"), *([""] if is_loopback(host) else [])], person_of(request)
+
+
+async def begun(request: Request, sitting: Sitting) -> Response:
+    """Keep a new contest as one that the browser has begun, and go to it."""
+    name = request.cookies.get(_BROWSER, "")
+    name = name if _NAME_OF_BROWSER.fullmatch(name) else secrets.token_urlsafe(12)
+    added = await run_in_threadpool(parts_of(request).store.add, replace(sitting, browser=name))
+    return remembered(request, seen_other(request, f"/contests/{added.id}"), name, _BROWSER)
+
+
+def remembered(request: Request, answer: Response, name: str, cookie: str = _PERSON) -> Response:
+    """Return an answer by which a browser remembers the name of its person, or its own."""
     answer.set_cookie(
-        *(_PERSON, quote(name, safe=""), 365 * 24 * 3600),
+        *(cookie, quote(name, safe=""), 365 * 24 * 3600),
         path=f"{root_of(request)}/",
         secure=request.url.scheme == "https",
         httponly=True,
