@@ -175,6 +175,29 @@ def test_hex_stands_upright_on_a_phone_and_is_played_by_taps(browser: Any, addre
         page.locator("nav.moves li", has_text="f6").wait_for()
 
 
+@pytest.mark.parametrize("size", [PHONE, TABLET, LAPTOP], ids=["phone", "tablet", "laptop"])
+def test_games_and_the_button_to_begin_are_found_at_once(browser: Any, address: str, size: dict[str, int]) -> None:
+    width, height = size["width"], size["height"]
+    with opened(browser, width, height, has_touch=width < 1000, is_mobile=width < 1000) as page:
+        page.goto(f"{address}/")
+        tops = "() => [...document.querySelectorAll('.jumps a')].map(each => each.getBoundingClientRect().top)"
+        assert len(set(page.evaluate(tops))) == 1, "the links are one line"
+        page.locator(".jumps a", has_text="Backgammon").click()
+        assert page.get_by_role("heading", name="Backgammon").first.bounding_box()["y"] < height
+        if width == 390:
+            last = page.locator(".card").last.bounding_box()
+            assert last["y"] + last["height"] + page.evaluate("scrollY") < 4.2 * height
+        for game in ("backgammon", "tic_tac_toe", "connect_four"):
+            page.goto(f"{address}/new?game={game}")
+            button = page.get_by_role("button", name="Begin").bounding_box()
+            assert button["y"] + button["height"] <= height
+        page.goto(f"{address}/new?game=backgammon")
+        assert not page.get_by_label("Score to begin with").is_visible()
+        page.check("[name=way][value^=Match]")
+        assert page.get_by_label("Score to begin with").is_visible()
+        assert not page.get_by_label("Jacoby").is_visible()
+
+
 def test_no_page_is_wider_than_the_screen_though_a_spec_is_long(browser: Any, address: str, runs: Path) -> None:
     learner = f"td(hidden=4, alpha=0.{'1' * 90}, decay=1000, lam=0.7, epsilon=0.05, temperature=0.1, seed=12345)"
     train(runs / "long", RunConfig("tic_tac_toe", learner, "random", 2, test_every=2, test_contests=2))

@@ -103,7 +103,7 @@ def test_a_match_is_one_row_of_the_list_of_the_browser_that_plays_it(folder: Pat
     first = begun(client, game="backgammon", player1="random", way=MATCH_WAY, **{"game.match_length": "5"})
     post(client, first, "resign", points=1)
     row = client.get("/contests").text
-    assert all(words in row for words in ("against random", "You lose", "match to 5: white 0, black 1")), row
+    assert all(words in row for words in ("against Random player", "You lose", "match to 5: white 0, black 1")), row
     assert f'action="{first}/analysis"' in row
     second = post(client, first, "again").headers["hx-redirect"]
     assert re.findall(r'<a href="(/contests/[^"?]+)"', client.get("/contests").text) == [second]
@@ -646,7 +646,9 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_into_it() -> None:
 
 
 def test_games_are_in_groups_that_say_for_whom_they_are(client: TestClient) -> None:
-    sections = re.split(r"<h2 id=.group-\d.>", client.get("/").text.partition('id="games"')[2].partition('id="load"')[0])[1:]
+    sections = re.split(
+        r"<h2 id=.group-\d.>", client.get("/").text.partition('id="games"')[2].partition('id="load"')[0]
+    )[1:]
     games = {
         section.partition("<")[0]: re.findall(r'href="/games/(\w+)"', section)
         for section in sections
