@@ -92,7 +92,7 @@ _VECTOR = 16
 """The float32 numbers of the longest vectors of processors."""
 
 
-class Memory(NamedTuple):
+class EvaluatedPositions(NamedTuple):
     """What a network has found of positions: M of them, each at a place that its state determines.
 
     Attributes:
@@ -106,7 +106,7 @@ class Memory(NamedTuple):
     factors: Int64s
 
 
-_MEMORY = named_tuple_type(Memory, INT8_2D, FLOAT32_2D, INT64_1D)
+_MEMORY = named_tuple_type(EvaluatedPositions, INT8_2D, FLOAT32_2D, INT64_1D)
 
 
 class PolicyNetwork(LayeredNetwork):
@@ -146,7 +146,7 @@ class PolicyNetwork(LayeredNetwork):
             heads_bias=np.zeros(outputs, dtype=np.float32),
         )
 
-    def predict(self, states: Int8s, memory: Memory | None = None) -> tuple[Float32s, Float32s]:
+    def predict(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
         """Return what the heads find in positions that are not over.
 
         Args:
@@ -167,22 +167,24 @@ class PolicyNetwork(LayeredNetwork):
         _predict.trusting(self.encoding.kernel, self.layers, self.design.residual, memory, states, logits, outcomes)
         return logits, outcomes
 
-    def evaluate(self, states: Int8s, memory: Memory | None = None) -> tuple[Float32s, Float32s]:
+    def evaluate(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
         """Return the logits of all actions, shape ``(N, num_actions)``, and the mover's expected points, ``(N,)``."""
         logits, outcomes = self.predict(states, memory)
         return logits, outcomes[:, WIN] - outcomes[:, LOSS]
 
-    def new_memory(self, positions: int = 1 << 14) -> Memory:
+    def new_memory(self, positions: int = 1 << 14) -> EvaluatedPositions:
         """Return an empty memory for some positions, a power of 2, until the weights change.
 
         In self-play, 40 % of the positions of connect four and 74 % of those of tic-tac-toe have been evaluated before.
         """
         factors = np.random.default_rng(0).integers(1 << 62, size=self.game.state_size)
         states = np.full((positions, self.game.state_size), -1, dtype=np.int8)
-        return Memory(states, aligned(np.zeros((positions, self.layers.heads.shape[1]), dtype=np.float32)), factors)
+        return EvaluatedPositions(
+            states, aligned(np.zeros((positions, self.layers.heads.shape[1]), dtype=np.float32)), factors
+        )
 
     @cached_property
-    def _no_memory(self) -> Memory:
+    def _no_memory(self) -> EvaluatedPositions:
         return self.new_memory(0)
 
     def at(self, game: Game) -> "PolicyNetwork":
@@ -205,7 +207,7 @@ def load_network(path: Path, game: Game) -> PolicyNetwork:
     return network_in(path, game, PolicyNetwork)
 
 
-class _Room(NamedTuple):
+class _Workspace(NamedTuple):
     """Room for one position: indices and values of inputs that are not 0, sums, units, and outputs."""
 
     indices: Int32s
@@ -222,7 +224,7 @@ def _predict(
     encode: Any,
     layers: PolicyLayers,
     residual: bool,
-    memory: Memory,
+    memory: EvaluatedPositions,
     states: Int8s,
     logits: Float32s,
     outcomes: Float32s,
@@ -232,7 +234,7 @@ def _predict(
     size = max(width, len(layers.first))
     indices, values = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.float32)
     sums, units = np.empty(width, dtype=np.float32), np.empty(width, dtype=np.float32)
-    room = _Room(indices, values, sums, units, np.empty(len(layers.heads_bias), dtype=np.float32))
+    room = _Workspace(indices, values, sums, units, np.empty(len(layers.heads_bias), dtype=np.float32))
     _predict_rows(encode, layers, residual, memory, room, states, logits, outcomes)
 
 
@@ -241,8 +243,8 @@ def _predict_rows(
     encode: Any,
     layers: PolicyLayers,
     residual: bool,
-    memory: Memory,
-    room: _Room,
+    memory: EvaluatedPositions,
+    room: _Workspace,
     states: Int8s,
     logits: Float32s,
     outcomes: Float32s,
@@ -265,7 +267,7 @@ def _predict_rows(
 
 
 @inlined
-def _place(memory: Memory, state: Int8s) -> int:
+def _place(memory: EvaluatedPositions, state: Int8s) -> int:
     """Return the place of a state in a memory."""
     total = 0
     for slot in range(len(state)):
@@ -275,7 +277,7 @@ def _place(memory: Memory, state: Int8s) -> int:
 
 @helper
 def _predict_one(
-    encode: Any, layers: PolicyLayers, residual: bool, room: _Room, state: Int8s, outputs: Float32s
+    encode: Any, layers: PolicyLayers, residual: bool, room: _Workspace, state: Int8s, outputs: Float32s
 ) -> None:
     """Write the probabilities of outcomes and the logits of actions for a position."""
     first, inner, biases, heads, heads_bias = layers

@@ -207,7 +207,7 @@ class _ExactValues(Source):
 class _ExactPoints(Source):
     """The table of a solved game with dice, with the doubling cube or without."""
 
-    kind = "predicted"  # (of so many points as are usually marked)
+    kind = "predicted"  # (its values are expected points, as a prediction's are)
 
     def __init__(self, game: Game) -> None:
         self._points = exact_points(game)
