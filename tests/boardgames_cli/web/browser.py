@@ -65,6 +65,7 @@ def begin(page: Any, address: str, game: str, *players: str) -> None:
             page.check(f"[name=level][value={player}]")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("#contest")
+    page.wait_for_load_state("load")  # (a form is sent by a script, for which Playwright does not wait)
 
 
 def open_panel(page: Any, name: str) -> None:

@@ -88,6 +88,8 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     page.goto(f"{address}/taught?game=tic_tac_toe&others=1")
     page.fill("[name=name]", "Eve")
     page.get_by_role("button", name="Go on").click()
+    page.wait_for_selector("form.trainers", state="attached")
+    page.get_by_text("For researchers").click()
     page.wait_for_selector("form.trainers")
     yield "the trainers"
     page.get_by_role("button", name="Teach me").click()

@@ -57,6 +57,7 @@ def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
 def test_a_mistake_comes_back_and_is_answered_on_the_board(page: Any, address: str) -> None:
     taught(page, address, "Flo", "tic_tac_toe")
     page.get_by_role("button", name="Teach me").click()
+    page.wait_for_selector(".lesson")
     play_out(page, first)
     page.get_by_role("link", name="Practise your mistakes").click()
     page.wait_for_selector(".spot.next")
@@ -82,6 +83,7 @@ def test_no_page_of_it_is_wider_than_a_phone(browser: Any, address: str, scheme:
         demand_fits(page)
         page.select_option("[name=other]", "")
         page.get_by_role("button", name="Teach me").click()
+        page.wait_for_selector(".lesson")
         play_out(page, first)
         page.wait_for_selector(".review h2")
         demand_fits(page)
