@@ -56,31 +56,27 @@
   }
 
   const named = (element) => element?.getAttribute("aria-label") || element?.textContent || "nothing";
-  const spotAt = (location) => document.querySelector(`.spot.next[data-location='${location}']`);
-  // a location that will be lit once those before it have been clicked
-  const lit = (location) => document.querySelector(`.spot[data-location='${location}']`);
-  // the button that is left to press for the action once its locations have been clicked, if there is one
-  const button = () =>
-    document.querySelector(`${choice.path.length ? "#ambiguous" : ".answers"} button[value='${choice.action}']`);
   // actions in the order in which a click on their man plays them; none where one that has been clicked is picked up
-  const preferred = () => (way === "clicks" && document.querySelector("#contest").dataset.quick?.split(" ")) || [];
+  const byDie = () => document.querySelector("#contest").dataset.quick?.split(" ").map(Number) ?? [];
   // all actions of a turn that is forced, which one click plays
   const forced = () =>
-    preferred().length ? (document.querySelector("#choices [name=actions]")?.value.split("-").map(Number) ?? []) : [];
-  // what is to be hit after some inputs, where a click on a man plays it: if the other die is wanted, the dice come first
-  function quickly(done) {
-    const from = choice.path[0];
-    const alike = preferred().filter((action) => choice.alike.includes(Number(action)));
-    const isFirst = Number(alike[0]) === choice.action || forced().length > 0;
-    return [...(isFirst ? [] : [document.querySelector(".swaps")]), spotAt(from)][done];
+    way === "clicks" && byDie().length
+      ? (document.querySelector("#choices [name=actions]")?.value.split("-").map(Number) ?? [])
+      : [];
+  // what is to be hit for the action, in order: the dice come first if a click on the man, or dropping it, plays the other
+  // die; a button comes last, if one is left to press once the locations have been hit
+  function hits() {
+    const { action, path, choices } = choice;
+    const spots = path.map((location) => `.spot[data-location='${location}']`);
+    const isByDie = byDie().length > 0 && spots.length > 0;
+    const alike = choices.filter((each) => (way === "clicks" ? each[2][0] === path[0] : `${each[2]}` === `${path}`));
+    const [first] = byDie().filter((each) => alike.some((other) => other[0] === each));
+    const dice = isByDie && way !== "keys" && first !== action && forced().length === 0 ? [".swaps"] : [];
+    const button = `${path.length ? "#ambiguous" : ".answers"} button[value='${action}']`;
+    return way === "clicks" && isByDie ? [...dice, spots[0]] : [...dice, ...spots, button];
   }
-  // what is to be hit after some inputs
-  function target(done) {
-    if (preferred().length && choice.path.length) {
-      return quickly(done);
-    }
-    return done < choice.path.length ? spotAt(choice.path[done]) : button();
-  }
+  // what is to be hit after some inputs, if it is there, and lit
+  const target = (done) => document.querySelector(hits()[done]?.replace(".spot", ".spot.next") ?? "none");
 
   // what the page shows of the position
   const shown = () => ({
@@ -140,12 +136,14 @@
 
   const ways = {
     clicks: () => {
-      const isQuick = preferred().length && choice.path.length;
-      const later = isQuick ? [quickly(inputs + 1)].filter(Boolean) : choice.path.slice(inputs + 1).map(lit);
-      const hit = [demanded(target(inputs)), ...later];
-      return { points: hit.map(pointOf) };
+      const later = hits().slice(inputs + 1).map((each) => document.querySelector(each));
+      return { points: [demanded(target(inputs)), ...later.filter(Boolean)].map(pointOf) };
     },
-    drags: () => ({ ...ways.clicks(), isOnBoard: target(inputs).matches(".spot") }),
+    drags: () => {
+      const { points } = ways.clicks();
+      const isOnBoard = target(inputs).matches(".spot");
+      return { isOnBoard, points: isOnBoard ? points : points.slice(0, 1) };
+    },
     keys: () => ({ tabs: tabsTo(stopFor(demanded(target(inputs)))), walk: walkTo(target(inputs)) }),
   };
 
@@ -160,8 +158,7 @@
     const [first, ...rest] = forced();
     const [action, text, path] =
       position.choices.find((each) => each[0] === first) ?? position.choices[Math.floor(draw * position.choices.length)];
-    const alike = position.choices.filter((each) => each[2][0] === path[0]).map((each) => each[0]);
-    choice = { action, text, path, alike };
+    choice = { action, text, path, choices: position.choices };
     return { position, action, rest, ...ways[by]() };
   }
 

@@ -99,7 +99,14 @@
     document.getElementById("announcement").textContent = text;
   }
 
-  function click(location) {
+  // of moves that begin with the same man, the one by the die on the left, where the game says so
+  function byDie(some) {
+    const order = contest().dataset.quick?.split(" ") ?? [];
+    const rank = ({ button }) => order.indexOf(button.value) * (isSwapped ? -1 : 1);
+    return order.length && some.length ? some.reduce((best, each) => (rank(each) < rank(best) ? each : best)) : null;
+  }
+
+  function click(location, isDropped = false) {
     if (picked.at(-1) === location && !nextAfter(picked).has(location)) {
       picked = [];
     } else if (nextAfter(picked).has(location)) {
@@ -113,8 +120,9 @@
     const goesOn = nextAfter(picked).size > 0;
     offer([]);
     light();
-    if (picked.length > 0 && done.length === 1 && !goesOn) {
-      done[0].button.click();
+    const only = done.length > 1 && isDropped ? byDie(done) : done.length === 1 ? done[0] : null;
+    if (picked.length > 0 && only && !goesOn) {
+      only.button.click();
     } else if (picked.length > 0 && done.length > 0) {
       offer(done.map(({ button }) => button));
     } else if (picked.length > 0) {
@@ -124,16 +132,12 @@
 
   // play the action that a click on a man stands for, if the game says so, or pick the man up
   function tap(location) {
-    const order = contest().dataset.quick?.split(" ") ?? [];
-    const begun = moves().filter(({ path }) => path[0] === location);
-    if (picked.length || !order.length || !begun.length) {
+    const first = picked.length ? null : byDie(moves().filter(({ path }) => path[0] === location));
+    if (first) {
+      (document.querySelector("#choices [name=actions]") ?? first.button).click();
+    } else {
       click(location);
-      return;
     }
-    const only = document.querySelector("#choices [name=actions]");
-    const rank = ({ button }) => order.indexOf(button.value) * (isSwapped ? -1 : 1);
-    const { button } = begun.reduce((best, each) => (rank(each) < rank(best) ? each : best));
-    (only ?? button).click();
   }
 
   // exchange the halves of an area in the picture: the dice
@@ -359,7 +363,7 @@
     putDown();
     if (isDrag && there && nextAfter(picked).has(there.dataset.for)) {
       seen.isDropped = true;
-      click(there.dataset.for);
+      click(there.dataset.for, true);
     } else if (isDrag) {
       picked = []; // (it goes back)
       light();
