@@ -114,7 +114,6 @@ def _drag(page: Any, step: Mapping[str, Any]) -> int:
     if len(points) > 1:
         one, other = points[:2]
         touch("Start", one)
-        touch("Move", {"x": (one["x"] + other["x"]) / 2, "y": (one["y"] + other["y"]) / 2})
         touch("Move", other)
         touch("End")
         del points[:2]
