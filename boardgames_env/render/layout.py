@@ -3,6 +3,7 @@
 It follows from the board's coordinates, the men's looks and the state, unless the game has a drawing of its own.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -43,6 +44,8 @@ _CAPTION = 44.0
 _LARGEST_STEP = 128.0
 # the smallest radius at which a label is readable
 _LEGIBLE = 11.0
+_SQUARE = re.compile("([a-z])([0-9]+)")
+"""The name of a square: the letter of its column, the number of its row."""
 _CROWN = ((-0.2, 0.15), (-0.23, -0.12), (-0.1, 0.0), (0.0, -0.19), (0.1, 0.0), (0.23, -0.12), (0.2, 0.15))
 """The corners of a king's crown, from the centre of its location, in units of the step."""
 
@@ -135,6 +138,16 @@ def areas(game: "Game") -> tuple[Area, ...]:
     return tuple(Area(centre, side, side, 0 if in_squares else side / 2) for centre in picture.at)
 
 
+def _is_lettered(board: Board) -> bool:
+    """Return whether the labels of a board name the column and the row of each location of a whole grid."""
+    columns, rows = dict[str, float](), dict[str, float]()
+    for label, (x, y) in zip(board.labels, board.points, strict=True):
+        found = _SQUARE.fullmatch(label)
+        if not found or columns.setdefault(found[1], x) != x or rows.setdefault(found[2], y) != y:
+            return False
+    return len(columns) * len(rows) == board.size and board.cell_sides == 4
+
+
 def _scaled(middle: Point, place: Point, factor: float) -> Point:
     """Return a place moved away from the middle, to ``factor`` times its distance."""
     return middle[0] + factor * (place[0] - middle[0]), middle[1] + factor * (place[1] - middle[1])
@@ -147,6 +160,7 @@ class _Picture:
         self.men = [int(count) for count in position.state[1 : 1 + self.board.size]]
         xs, ys = zip(*self.board.points, strict=True)
         unit = spacing(self.board)
+        self.is_rack = any(action.kind == "column" for action in position.game.actions)  # (men fall into its holes)
         # from the outermost locations to the frame
         self.in_hexagons = self.board.cells and self.board.cell_sides == 6
         rim_x, rim_y = (unit * (0.62 if self.board.cells else 0.72),) * 2
@@ -167,7 +181,7 @@ class _Picture:
     def shapes(self, labels: bool, before: Position | None) -> Iterator[Shape]:
         """Yield all shapes, from the back to the front."""
         yield Box((0, 0), CANVAS, CANVAS, 0, PAGE, PAGE, 0)
-        surface = PAPER if self.board.cells else WOOD
+        surface = PAPER if self.board.cells and not self.is_rack else WOOD
         yield Box((self.left, self.top), self.width, self.height, self.step / 8, surface, FRAME, 2.5)
         if self.in_hexagons:
             yield from self._hexagons()
@@ -177,12 +191,18 @@ class _Picture:
             yield from self._whole_lines()
         if before is not None:
             yield from self._changes(before)
-        yield from self._cell_sides() if self.board.cells else self._lines()
+        if self.is_rack:
+            yield from (Circle(centre, 0.38 * self.step, PAPER, INK, 0.02 * self.step) for centre in self.at)
+        else:
+            yield from self._cell_sides() if self.board.cells else self._lines()
+        is_lettered = _is_lettered(self.board)
         for location, count in enumerate(self.men):
             if count:
                 yield from self._pile(location)
-            else:
-                yield from self._empty(location, labels)
+            elif not self.is_rack:
+                yield from self._empty(location, labels and not is_lettered)
+        if labels and is_lettered:
+            yield from self._coordinates()
         below = (self.top + self.height + CANVAS) / 2
         words = caption(self.position)
         size = min(_CAPTION_SIZE, (CANVAS - 20) / (_LETTER * max(1, len(words))))
@@ -252,6 +272,16 @@ class _Picture:
         if labels:
             size = room * (1.5 if self.board.cells else 1.2)
             yield Text(centre, label, size if len(label) < 3 else size * 2.4 / len(label), FAINT)
+
+    def _coordinates(self) -> Iterator[Shape]:
+        """Yield the letters of the columns below the board, and the numbers of the rows on its left."""
+        size = max(0.2 * self.step, min(0.4 * self.step, _LEGIBLE))
+        left, bottom = min(x for x, _ in self.at), max(y for _, y in self.at)
+        for label, (x, y) in zip(self.board.labels, self.at, strict=True):
+            if y == bottom:
+                yield Text((x, y + 0.5 * self.step), label[0], size, FAINT)
+            if x == left:
+                yield Text((x - 0.5 * self.step, y), label[1:], size, FAINT)
 
     def _pile(self, location: int) -> Iterator[Shape]:
         """Yield a man, with the number of men if there are several."""

@@ -28,9 +28,9 @@ does.
 
 ## Known value
 
-Who wins the opening roll expects +0.084 points under best play, and wins 52.1 % of the contests, 31.0 % by a gammon or
-a backgammon; with the cube it expects +0.116 points. Before it, both seats are alike (computed). There are 7,959,904
-ways to place the men (computed).
+Under best play, who wins the opening roll wins 52.1 % of the contests, 31.0 % by a gammon or a backgammon; that is
++0.084 points, and +0.116 with the cube. Before it, both seats are alike (computed). There are 7,959,904 ways to place
+the men (computed).
 
 ## Sources
 

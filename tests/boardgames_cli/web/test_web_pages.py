@@ -445,7 +445,7 @@ def test_without_scripts_a_post_leads_back_to_the_contest(client: TestClient) ->
 
 
 def test_the_form_shows_how_strong_a_level_is(client: TestClient) -> None:
-    assert "A perfect player that plays 3 moves in 10 at random." in ready_form(client, "tic_tac_toe")
+    assert "For those who know the game: a perfect player that plays 3 moves in 10 at random." in ready_form(client, "tic_tac_toe")
     shown = client.get("/agents/options?seat=1&game=tic_tac_toe&agent1=perfect").text
     assert "A perfect player, which never gives away a win or a draw." in shown
     assert 'value="perfect"' not in ready_form(client, "backgammon")
@@ -689,13 +689,13 @@ def test_every_card_and_page_says_what_is_known_of_best_play(client: TestClient,
     known = re.search(r"<dt>Best play</dt><dd>([^<]+)</dd>", text)
     assert known
     if make_game(name).value is None:
-        partly = {"nine_mens_morris": "With flying", "hypergammon": "Who wins the opening roll"}
+        partly = {"nine_mens_morris": "With flying", "hypergammon": "Under best play, who wins"}
         assert known[1].startswith(partly.get(name, "Not known"))
 
 
 def test_nine_mens_morris_with_flying_is_a_draw(client: TestClient) -> None:
-    for page in ("/", "/games/nine_mens_morris"):
-        assert "ith flying (fly_at=3) a draw (Gasser 1996)" in client.get(page).text
+    assert "Best play: with flying a draw</p>" in client.get("/").text
+    assert "With flying (fly_at=3) a draw (Gasser 1996)" in client.get("/games/nine_mens_morris").text
 
 
 def test_small_games_have_matchboxes_to_print(client: TestClient) -> None:

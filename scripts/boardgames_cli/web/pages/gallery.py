@@ -106,7 +106,8 @@ def groups_of_games() -> list[dict[str, Any]]:
     # (a game in disguise, which has rules of its own words, is for researchers)
     for name, entry, game in sorted(games, key=lambda each: (bool(each[2].own_rules), not each[1].is_well_known)):
         number = next(number for number, (_, _, belongs) in enumerate(_GROUPS) if belongs(game))
-        words = {"name": name, "title": game.title, "sentence": sentence_of(entry), "value": _value_in_words(entry)}
+        value = re.sub(r" \([^)]*\)", "", _value_in_words(entry).split(";")[0])  # (without sources and further figures)
+        words = {"name": name, "title": game.title, "sentence": sentence_of(entry), "value": value}
         groups[number]["games"].append(words)
     return groups
 

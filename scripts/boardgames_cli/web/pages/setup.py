@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.levels import LEVELS, NORMAL, level_of, name_for_people
+from boardgames_agents.people.levels import EASY, HARD, LEVELS, NORMAL, PERFECT, level_of, name_for_people
 from boardgames_agents.people.session import PERSON
 from boardgames_agents.registry import agent_named, registered_agents
 from boardgames_cli.web.pages.shared import begun, game_in, named_run, page, parts_of, sentence_of
@@ -25,6 +25,14 @@ from boardgames_env.render.svg import draw_svg
 
 _COMPUTER = "computer"
 """What the form has for the seat of the computer, whose level it chooses for both seats."""
+
+_FOR_WHOM = {
+    EASY: "For a first game",
+    NORMAL: "For those who know the game",
+    HARD: "For those who play it well",
+    PERFECT: "To learn from",
+}
+"""Whom a level is for."""
 
 _PATIENCE = 0.5
 """Seconds that an answer waits until a game is solved, or agents have been asked; after that the page asks again."""
@@ -146,7 +154,7 @@ async def _offered(request: Request, game: Game) -> dict[str, Any]:
         "chosen": chosen,
         "levels": levels,
         "level": level,
-        "strengths": {name: _sentence(level.strength) for name, level in levels.items()},
+        "strengths": {name: f"{_FOR_WHOM[name]}: {level.strength}." for name, level in levels.items()},
         "agents_chosen": others,  # whom "More players" chooses: neither a person nor the level of the computer
         "given_players": [each not in known and (named_run(request, each) or name_for_people(each)) for each in others],
         "agents": agents,
