@@ -445,7 +445,8 @@ def test_without_scripts_a_post_leads_back_to_the_contest(client: TestClient) ->
 
 
 def test_the_form_shows_how_strong_a_level_is(client: TestClient) -> None:
-    assert "For those who know the game: a perfect player that plays 3 moves in 10 at random." in ready_form(client, "tic_tac_toe")
+    form = ready_form(client, "tic_tac_toe")
+    assert "For those who know the game: a perfect player that plays 3 moves in 10 at random." in form
     shown = client.get("/agents/options?seat=1&game=tic_tac_toe&agent1=perfect").text
     assert "A perfect player, which never gives away a win or a draw." in shown
     assert 'value="perfect"' not in ready_form(client, "backgammon")
