@@ -7,7 +7,8 @@ that decide contests. Adjacency and symmetries follow from them.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import dist
 from typing import Literal
 
 import numpy as np
@@ -87,6 +88,16 @@ class Board:
     def size(self) -> int:
         """The number of locations."""
         return len(self.points)
+
+    @cached_property
+    def spacing(self) -> float:
+        """The smallest distance between two locations in the picture; of square cells, the side of one."""
+        is_square = self.cells and self.cell_sides == 4
+        distances = (
+            max(abs(x - to_x), abs(y - to_y)) if is_square else dist((x, y), (to_x, to_y))
+            for (x, y), (to_x, to_y) in combinations(self.points, 2)
+        )
+        return min((distance for distance in distances if distance > 0), default=1.0)
 
     @cached_property
     def adjacency(self) -> tuple[tuple[int, ...], ...]:

@@ -6,7 +6,7 @@ It follows from the board's coordinates, the men's looks and the state, unless t
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import cos, dist, hypot, pi, sin, tan
 from typing import TYPE_CHECKING
 
@@ -68,22 +68,9 @@ def caption(position: Position, is_picture: bool = True) -> str:
     return f"{winner} has won" if abs(points) == 1 else f"{winner} has won {abs(points)} points"
 
 
-def spacing(board: Board) -> float:
-    """Return the smallest distance between two locations, the unit of the picture; of cells, the side of one."""
-    distances = (_apart(board, one, other) for one, other in combinations(board.points, 2))
-    return min((distance for distance in distances if distance > 0), default=1.0)
-
-
-def _apart(board: Board, one: Point, other: Point) -> float:
-    """Return the distance between two points; between square cells, the larger of those across and upright."""
-    if board.cells and board.cell_sides == 4:
-        return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
-    return dist(one, other)
-
-
 def neighbouring_cells(board: Board) -> Iterator[tuple[int, int]]:
     """Yield the pairs of cells that share a side; the second is to the right in the same row, or below."""
-    farthest = 1.01 * spacing(board)
+    farthest = 1.01 * board.spacing
     for first, (x, y) in enumerate(board.points):
         for second, (other_x, other_y) in enumerate(board.points):
             if (y, x) < (other_y, other_x) and hypot(other_x - x, other_y - y) < farthest:
@@ -159,7 +146,7 @@ class _Picture:
         self.board = position.game.board
         self.men = [int(count) for count in position.state[1 : 1 + self.board.size]]
         xs, ys = zip(*self.board.points, strict=True)
-        unit = spacing(self.board)
+        unit = self.board.spacing
         self.is_rack = any(action.kind == "column" for action in position.game.actions)  # (men fall into its holes)
         # from the outermost locations to the frame
         self.in_hexagons = self.board.cells and self.board.cell_sides == 6

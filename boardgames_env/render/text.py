@@ -6,7 +6,7 @@ from math import floor, pi, sin
 
 from boardgames_env.board import Board, Line
 from boardgames_env.position import Position
-from boardgames_env.render.layout import caption, neighbouring_cells, spacing
+from boardgames_env.render.layout import caption, neighbouring_cells
 
 # characters from one row of locations to the next; from one column to the next it depends on the labels
 _ROWS = 2
@@ -88,7 +88,7 @@ def _places_of_tokens(board: Board, width: int) -> list[Place]:
 def _unit(board: Board) -> float:
     """Return the distance on the board that is one step on the canvas."""
     if board.cells:
-        return spacing(board)
+        return board.spacing
     distances = (max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in combinations(board.points, 2))
     unit = min((distance for distance in distances if distance > 0), default=1.0)
     # lines that are not along a row, a column or a diagonal need more room to be distinguishable

@@ -82,9 +82,9 @@ def _men_text(game: Game, slot: int) -> str:
 
 def choices(position: Position) -> list[LegalAction]:
     """Return the legal actions."""
-    found = []
+    found, has_areas = [], len(areas(position.game)) > 0
     for action in position.legal_actions:
-        path = locations_of(position, action) if areas(position.game) else ()
+        path = locations_of(position, action) if has_areas else ()
         found.append(LegalAction(action, position.game.action_text(action), " ".join(map(str, path))))
     return found
 
