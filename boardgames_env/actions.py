@@ -23,11 +23,13 @@ class Action:
             other seat; all locations of a ``"column"`` from the top (a man dropped into it falls to the lowest empty
             one).
         words: What people should know of an action that is rarely possible, as sentences; shown where it is.
+        told: What a seat does by an action that moves no man, such as ``passes``; ``{doubled}`` is twice the stake.
     """
 
     kind: str
     locations: tuple[int, ...] = ()
     words: str = field(default="", compare=False)
+    told: str = field(default="", compare=False)
 
     def text(self, labels: Sequence[str]) -> str:
         """Return the action as it is written: ``7``, ``7-8``, ``7x14``, ``x7``, the column ``d``, or its kind alone."""

@@ -207,6 +207,14 @@ class Turn:
         return notation.chance(self.before) if notation and notation.chance else ""
 
     @property
+    def told(self) -> str:
+        """What the seat does in words where it moves no man: ``passes``, ``doubles to 4``; empty where it moves men."""
+        game = self.before.game
+        told = game.actions[self.actions[0]].told if self.actions else ""
+        stake = game.stake(self.before.state) if game.stake else None
+        return told.format(doubled=2 * stake) if stake else told.removesuffix(" to {doubled}")
+
+    @property
     def text(self) -> str:
         """The actions in the game's notation: ``6/1* 6/5*``, ``0-1x7``, ``15x22x31``."""
         return turn_text(self.before, self.actions)

@@ -75,5 +75,5 @@ def achi(
         drawn_at(recurrences, recurrence_key),
         value=1 if adjacent else 0,
         positions=5724 if adjacent else 5768,
-        actions=at_each(BOARD) + ((Action("pass"),) if adjacent else ()),
+        actions=at_each(BOARD) + ((Action("pass", told="passes"),) if adjacent else ()),
     )

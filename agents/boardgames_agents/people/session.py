@@ -32,6 +32,7 @@ class PlaySession:
     2. Agents must not learn (`registry.make_player` returns such): a contest that is taken back would count twice.
     3. `undo` begins the contest again and plays it up to there, with the same dice. The agents begin anew, too; one
        that draws random numbers may answer differently afterwards.
+       Where there are dice, it goes back to a move of men: nobody rolls, looks at the dice, and then doubles.
     4. A person may resign, for the points of the stake or, where that can still be lost, a multiple of them.
        `undo` takes back a resignation, too.
 
@@ -200,10 +201,10 @@ class PlaySession:
     @property
     def can_undo(self) -> bool:
         """Whether a person has resigned or played something, which `undo` takes back."""
-        return self.resigned is not None or any(self.players[turn.seat] is None for turn in self.turns)
+        return self.resigned is not None or bool(self._moves_of_people)
 
     def undo(self) -> None:
-        """Take back a resignation, or else all that was played since the beginning of a person's last turn.
+        """Take back a resignation, or else all that was played since the beginning of a person's last move.
 
         Raises:
             BadInputError: If no person has played anything yet.
@@ -213,8 +214,13 @@ class PlaySession:
         if self.resigned is not None:
             self.resigned = None
             return
-        own = [turn for turn in self.turns if self.players[turn.seat] is None]
-        self._begin(self.actions[: own[-1].number])
+        self._begin(self.actions[: self._moves_of_people[-1].number])
+
+    @property
+    def _moves_of_people(self) -> list[Turn]:
+        """The turns of people to which `undo` goes back."""
+        every = (turn for turn in self.turns if self.players[turn.seat] is None)
+        return [turn for turn in every if not (turn.told and self.game.rules.has_chance)]
 
     def undo_action(self) -> None:
         """Take back a person's last action while the turn goes on, and otherwise what `undo` does."""

@@ -55,6 +55,7 @@ _ABOVE = 22.0
 _BELOW = 62.0
 _WIDEST = 1.75 * CANVAS  # the size of letters times their number
 _HINT = "Click a man to play the die on the left, or drag it. A click on the dice swaps them."
+_NO_LOOK = " Undo takes back moves only, never a roll or the cube."
 _TALLEST = 5
 """The largest number of men drawn in a pile; the last of them shows a number if there are more."""
 
@@ -238,7 +239,7 @@ class _BackgammonPicture:
         can_swap = len(set(dice)) > 1
         by_die = sorted(legal, key=lambda action: -STEPS[action][1])
         swaps = Area(at_dice, 2 * _DIE * unit, _PRESSED * unit) if can_swap else None
-        return Controls({}, by_die, swaps, hint=_HINT)
+        return Controls({}, by_die, swaps, hint=_HINT + _NO_LOOK * self.has_cube)
 
     def _room_for(self, buttons: int, beside_dice: bool) -> Area:
         """Return the room for buttons in the mover's half of the board, where they cover neither men nor its dice.

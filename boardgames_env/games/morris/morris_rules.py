@@ -122,7 +122,7 @@ class MorrisRules:
     @property
     def actions(self) -> tuple[Action, ...]:
         """The actions in the order of their numbers."""
-        waiting = (Action("pass"),) if self.may_pass else ()
+        waiting = (Action("pass", told="passes"),) if self.may_pass else ()
         return at_each(self.board) + moves(move_pairs(self.board, self.fly_at > 0)) + captures(self.board) + waiting
 
     @property

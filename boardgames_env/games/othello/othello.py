@@ -109,7 +109,7 @@ def othello(
         rules=Rules(start(board, black, white), *enclosing(size, by_discs=points == "discs"), men_features(board.size)),
         state_size=1 + board.size,
         num_features=2 * board.size + 1,
-        actions=(*at_each(board), Action("pass")),
+        actions=(*at_each(board), Action("pass", told="passes")),
         men=(BLACK, WHITE),
         check=all_of(single_men(board), _middle_is_full(board, black + white)),
         note=partial(_discs, board),

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from boardgames_agents.people.judging.sources import BestMoves
 from boardgames_agents.policy.explanation import Mark, Region
+from boardgames_env.board import Line
+from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.game import Game
 from boardgames_env.moves import locations_of
 from boardgames_env.position import Position
@@ -87,6 +89,41 @@ def choices(position: Position) -> list[LegalAction]:
         path = locations_of(position, action) if has_areas else ()
         found.append(LegalAction(action, position.game.action_text(action), " ".join(map(str, path))))
     return found
+
+
+class Journey(NamedTuple):
+    """Several actions of a turn that move one man."""
+
+    actions: str
+    text: str
+    path: str  # where the man stands, and where it comes to, as text
+
+
+def journeys(position: Position) -> list[Journey]:
+    """Return the ways of one man by several actions to where no single one leads.
+
+    Of those that make the same position only the first is there: others hit on the way, say.
+    """
+    first = [((action,), locations_of(position, action)) for action in position.legal_actions]
+    single, ways, found = {path for _, path in first}, first, dict[tuple[bytes, Line], tuple[int, ...]]()
+    while ways:
+        onward = []
+        for actions, path in ways:
+            reached = position.after(*actions)
+            if len(path) != 2 or not is_same_turn(position.seat, reached):
+                continue
+            for action in reached.legal_actions:
+                begun, *ended = locations_of(reached, action) or (-1,)
+                if begun == path[1] and ended:
+                    whole = (path[0], ended[0])
+                    onward.append(((*actions, action), whole))
+                    if whole not in single and whole[0] != whole[1]:
+                        found.setdefault((reached.after(action).key, whole), onward[-1][0])
+        ways = onward
+    return [
+        Journey("-".join(map(str, actions)), turn_text(position, actions), " ".join(map(str, path)))
+        for (_, path), actions in found.items()
+    ]
 
 
 @dataclass(frozen=True)

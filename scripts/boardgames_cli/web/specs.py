@@ -276,6 +276,11 @@ def number_of(form: Mapping[str, Any], name: str, default: int | None = None) ->
     return int(text)
 
 
+def actions_in(form: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the actions that a board's form has sent: one, the rest of a turn, or some of its steps."""
+    return numbers_of(form, "actions") or numbers_of(form, "steps") or (number_of(form, "action"),)
+
+
 def numbers_of(form: Mapping[str, Any], name: str) -> tuple[int, ...]:
     """Return whole numbers, written such as ``4-0-8``; none if the form lacks them."""
     parts = [part for part in text_of(form, name, "").split("-") if part]

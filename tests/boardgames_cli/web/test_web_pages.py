@@ -15,12 +15,12 @@ import pytest
 from boardgames_agents.people.language import player
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.registry import registered_agents
-from boardgames_cli.web.overlay import spots
+from boardgames_cli.web.overlay import journeys, spots
 from boardgames_cli.web.pages.gallery import drawn_picture
 from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
 from boardgames_env.files import checksum
-from boardgames_env.games.backgammon.rules.backgammon_board import ROLLING, STAGE
+from boardgames_env.games.backgammon.rules.backgammon_board import DICE, ROLLING, STAGE, STEPS
 from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg
@@ -916,3 +916,75 @@ def test_nobody_reads_what_is_compiled(client: TestClient, monkeypatch: pytest.M
     text = _environment().get_template("compiling.html").render()
     assert "gets ready" in text
     assert "kernel" not in text
+
+
+def cube_contest(client: TestClient, me: int, texts: list[str]) -> str:
+    """Begin a contest with the cube in which these actions come next wherever no man moves; return its address."""
+    game = make_game("backgammon(cube=True)")
+    session, left = PlaySession(game, (None, None), [4]), [*texts]
+    while left:
+        legal = [game.action_text(action) for action in session.position.legal_actions]
+        text = left.pop(0) if left[0] in legal else legal[0]
+        assert text not in ("roll", "no move") or texts.count(text), "the seed is one without such turns"
+        session.play([session.position.legal_actions[legal.index(text)]])
+    players = ("human", "random") if me == 0 else ("random", "human")
+    sitting = new_sitting(game, players, seed=4).updated(session)
+    return f"/contests/{client.app.state.parts.store.add(sitting).id}"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_mine", "status"),
+    [
+        (["double"], False, "{} doubles to 2: take or drop?"),
+        (["double", "take"], True, "{} takes. Your move"),
+    ],
+)
+def test_what_the_computer_did_with_the_cube_is_said_where_one_looks(
+    client: TestClient, texts: list[str], is_mine: bool, status: str
+) -> None:
+    first = PlaySession(make_game("backgammon(cube=True)"), (None, None), [4]).seat
+    doubler = 1 - first
+    there = cube_contest(client, doubler if is_mine else first, texts)
+    other = ("White", "Black")[first if is_mine else doubler]
+    text = client.get(there).text
+    expected = status.format(other)
+    assert f'<p class="status">{expected}' in text
+    assert text.count(f'data-said="{expected}') == 1
+
+
+def test_a_roll_is_not_taken_back_alone_and_the_page_says_how_to_move(client: TestClient) -> None:
+    first = PlaySession(make_game("backgammon(cube=True)"), (None, None), [4]).seat
+    there = cube_contest(client, 1 - first, ["roll"])
+    text = client.get(there).text
+    assert "Click a man to play the die on the left" in text
+    assert "never a roll or the cube" in text
+    assert f'{there}/undo"' not in text
+    assert post(client, there, "undo").status_code == 400
+
+
+def test_a_man_goes_by_both_dice_in_one_movement(client: TestClient) -> None:
+    there = begun(client, game="backgammon")
+    session = session_of(stored(client, there))
+    listed = re.findall(r'name="steps" value="([\d-]+)" data-path="(\d+) (\d+)">([^<]*)<', client.get(there).text)
+    assert listed
+    for actions, source, target, text in listed:
+        numbers = [int(number) for number in actions.split("-")]
+        after = session.position.after(*numbers)
+        assert "/" in text
+        assert abs(int(target) - int(source)) == sum(STEPS[number][1] for number in numbers)
+        assert after.state[1 + int(source)] != session.position.state[1 + int(source)]
+    actions = listed[0][0]
+    post(client, there, "act", steps=actions)
+    assert stored(client, there).actions == tuple(map(int, actions.split("-")))
+
+
+def test_a_man_that_hits_on_one_of_two_ways_goes_by_the_way_that_is_chosen() -> None:
+    game = make_game("backgammon")
+    rolled = next(each.position for each in game.initial.events() if each.position.seat == 0)
+    state = rolled.state.copy()
+    state[DICE : DICE + 7] = 0
+    state[DICE + 2] = state[DICE + 1] = 1
+    state[23], state[19] = -1, -4  # (a black blot on white's point 23)
+    position = game.position(state)
+    found = [each for each in journeys(position) if each.path == "23 20"]
+    assert {each.text for each in found} == {"24/23*/21", "24/21"}

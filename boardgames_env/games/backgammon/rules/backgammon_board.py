@@ -73,7 +73,14 @@ TAKE = 153
 DROP = 154
 BEAVER = 155
 
-_CUBE_ACTIONS = ("roll", "double", "take", "drop", "beaver")
+_CUBE_ACTIONS = {
+    "roll": "rolls",
+    "double": "doubles to {doubled}",
+    "take": "takes",
+    "drop": "drops",
+    "beaver": "takes and doubles again",
+}
+"""The actions beside those of men, and what a seat does by each."""
 
 
 _MONEY = "Money, with the cube"
@@ -159,7 +166,11 @@ STEPS = tuple((source, die) for die in range(1, 7) for source in range(1, BAR + 
 def actions(cube: bool) -> tuple[Action, ...]:
     """Return the actions by number."""
     steps = tuple(Action(step_text(source, die)) for source, die in STEPS)
-    return (*steps, Action("no move"), *(Action(each) for each in _CUBE_ACTIONS if cube))
+    return (
+        *steps,
+        Action("no move", told="cannot move"),
+        *(Action(each, told=told) for each, told in _CUBE_ACTIONS.items() if cube),
+    )
 
 
 def _coordinates_of_points() -> tuple[tuple[float, float], ...]:

@@ -16,7 +16,7 @@ from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import BestMoves, hints
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, write_records
-from boardgames_cli.web.overlay import choices, drawing_of_hints, spots
+from boardgames_cli.web.overlay import choices, drawing_of_hints, journeys, spots
 from boardgames_cli.web.pages.analyse import links_of, opened, sent
 from boardgames_cli.web.pages.shared import (
     begun,
@@ -31,7 +31,7 @@ from boardgames_cli.web.pages.shared import (
 )
 from boardgames_cli.web.positions import code_of, code_of_contest, demand_checked
 from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
-from boardgames_cli.web.specs import Checker, number_of, numbers_of, posted, text_of
+from boardgames_cli.web.specs import Checker, actions_in, number_of, posted, text_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.thinking import LineFullError
 from boardgames_env.contest import Turn, turn_text
@@ -44,6 +44,9 @@ from boardgames_env.render.svg import draw_svg
 
 _MOST_TEXTS = 8
 """The most actions that are listed within a turn."""
+
+_FEW_MOVES = 3
+"""The moves of a seat before which the page says how to move."""
 
 Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
@@ -65,10 +68,8 @@ async def show(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Play a person's action, or the ``actions`` of the rest of a turn."""
-    return await _changed(
-        request, lambda session, form: session.play(numbers_of(form, "actions") or [number_of(form, "action")])
-    )
+    """Play a person's action, or several of a turn."""
+    return await _changed(request, lambda session, form: session.play(actions_in(form)))
 
 
 async def undo(request: Request) -> Response:
@@ -245,6 +246,9 @@ def _values_of_contest(
     may_act = is_last and session.is_persons_turn
     ending = ending_of(session) if is_last else None
     viewer = sitting.people[0] if len(sitting.people) == 1 else position.seat
+    status = status_of_contest(session, sitting)
+    if not is_last:
+        status = f"The position after {number} of {len(session.actions)}"
     end = _end(session) if is_last and session.is_over and not position.is_over else ""
     return {
         "game": game,
@@ -254,18 +258,16 @@ def _values_of_contest(
         "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer, end=end),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
-        **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=len(session.turns) < 2),
+        **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=_is_new(turns, position.seat)),
         "caption": _caption(position) if is_last and not session.is_over else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": [each for each in zip(turns, stops, strict=True) if not _is_a_roll(each[0])],
         "number": number,
         "is_last": is_last,
-        "status": status_of_contest(session, sitting)
-        if is_last
-        else f"The position after {number} of {len(session.actions)}",
+        "status": status,
         "ending": ending.sentence if ending else "",
         "match": sitting.score and match_in_words(sitting.score, session),
-        "last": turns[-1] if turns and is_last else None,
+        "news": _news(turns[-1], status) if turns and is_last else "",
         "glides": _glides(positions, turns[-1]) if turns and is_last else "",
         "link": _link(sitting, session, number),
         "place": links_of(position) if not sitting.lesson or session.is_over else None,
@@ -282,6 +284,7 @@ def values_of_board(
     return {
         "spots": spots(position, viewer),
         "choices": choices(position) if may_act else [],
+        "journeys": journeys(position) if may_act else [],
         "only_move": _only_move(position) if may_act else None,
         "controls": controls,
         "prompt": _prompt(position, is_within_turn, hint) if may_act and (is_within_turn or is_new) else "",
@@ -301,6 +304,11 @@ def _before(turns: Sequence[Turn], number: int, position: Position) -> Position 
 def _is_a_roll(turn: Turn) -> bool:
     """Return whether a turn is but the choice to roll: the dice stand with the move that follows."""
     return turn.after.awaits_chance and turn.after.seat == turn.seat
+
+
+def _is_new(turns: Sequence[Turn], seat: int) -> bool:
+    """Return whether a seat has moved men so few times that its player may not know how."""
+    return sum(turn.seat == seat and not turn.told for turn in turns) < _FEW_MOVES
 
 
 def _only_move(position: Position) -> dict[str, str] | None:
@@ -381,7 +389,7 @@ def status_of_contest(session: PlaySession, sitting: Sitting) -> str:
     men = session.game.men
     if not session.is_over:
         name = men[session.seat].name
-        return f"Your move ({name})" if sitting.people == [session.seat] else f"{name} to move".capitalize()
+        return _for_the_mover(session) if sitting.people == [session.seat] else f"{name} to move".capitalize()
     if session.is_cut:
         return "Cut short"
     if session.points == 0:
@@ -391,6 +399,27 @@ def status_of_contest(session: PlaySession, sitting: Sitting) -> str:
     if len(sitting.people) == 1:
         return f"You win{by}" if winner in sitting.people else f"You lose{by}"
     return f"{men[winner].name} wins{by}".capitalize()
+
+
+def _did(turn: Turn) -> str:
+    return f"{turn.before.game.men[turn.seat].name} {turn.told or f'plays {turn.text}'}"
+
+
+def _news(last: Turn, status: str) -> str:
+    """Return the last turn in words, unless the status begins with it."""
+    return "" if status.lower().startswith(_did(last)) else f"{_did(last)}. "
+
+
+def _for_the_mover(session: PlaySession) -> str:
+    """Return what the only person is to do, after what the other side has done if it moved no man."""
+    position, last = session.position, session.turns[-1] if session.turns else None
+    name = position.game.men[position.seat].name
+    if last is None or last.seat == position.seat or not last.told:
+        return f"Your move ({name})"
+    did = _did(last).capitalize()
+    answers = [position.game.action_text(action) for action in position.legal_actions]
+    is_asked = not any(locations_of(position, action) for action in position.legal_actions)
+    return f"{did}: {' or '.join(answers)}?" if is_asked and len(answers) > 1 else f"{did}. Your move ({name})"
 
 
 def save(request: Request) -> Response:

@@ -33,7 +33,7 @@ from boardgames_cli.web.pages.shared import (
     sentence_in,
 )
 from boardgames_cli.web.positions import address_of, code_of, state_of
-from boardgames_cli.web.specs import number_of, numbers_of, posted, text_of
+from boardgames_cli.web.specs import actions_in, number_of, numbers_of, posted, text_of
 from boardgames_env.contest import is_same_turn
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -91,7 +91,7 @@ async def play(request: Request) -> Response:
     form, name = await posted(request), request.path_params["pupil"]
     game = await game_in(request, form)
     state = tuple(state_of(game, text_of(form, "position")).tolist())
-    actions = *numbers_of(form, "played"), *(numbers_of(form, "actions") or [number_of(form, "action")])
+    actions = *numbers_of(form, "played"), *actions_in(form)
     course = parts_of(request).tutor.course(name, game)
 
     def played() -> dict[str, Any]:

@@ -82,10 +82,11 @@
     const texts = moves()
       .filter(({ path }) => begins(path, picked))
       .map(({ button }) => button.textContent);
+    const forFingers = matchMedia("(pointer: coarse)").matches;
+    const { usual } = place.dataset;
     const some = texts.length <= MOST_TEXTS ? texts.join(", ") : `${texts.length} moves`;
-    place.textContent = picked.length
-      ? `${some}: go on with a lit location, or click the last one again to begin anew.`
-      : place.dataset.usual;
+    const text = picked.length ? `${some}: choose a place that lights up, or the same one again to go back.` : usual;
+    place.textContent = forFingers ? text.replaceAll("Click", "Tap").replaceAll("click", "tap") : text;
   }
 
   function offer(buttons) {
@@ -103,7 +104,8 @@
   function byDie(some) {
     const order = contest().dataset.quick?.split(" ") ?? [];
     const rank = ({ button }) => order.indexOf(button.value) * (isSwapped ? -1 : 1);
-    return order.length && some.length ? some.reduce((best, each) => (rank(each) < rank(best) ? each : best)) : null;
+    const able = some.filter(({ button }) => order.includes(button.value)); // (not those that play several dice)
+    return able.length ? able.reduce((best, each) => (rank(each) < rank(best) ? each : best)) : null;
   }
 
   function click(location, isDropped = false) {
