@@ -11,7 +11,13 @@ from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.player import cubeful_equity, cumulated
 from boardgames_agents.people.judging.cost import BAD, DOUBTFUL, VERY_BAD, mark
 from boardgames_agents.people.judging.match_analysis import AnalysedDecision, Totals
-from boardgames_agents.people.judging.position_analysis import CandidateRollout, advise, before_the_roll, rolls_of
+from boardgames_agents.people.judging.position_analysis import (
+    CandidateRollout,
+    advise,
+    before_the_roll,
+    reached_by,
+    rolls_of,
+)
 from boardgames_agents.policy.explanation import signed
 from boardgames_cli.printing import console, print_table
 from boardgames_cli.shared_options import BACKGAMMON
@@ -79,9 +85,13 @@ def outcomes_row(probabilities: Sequence[float]) -> Row:
     return dict(zip(OUTCOMES, cumulated(probabilities), strict=True))
 
 
-def plays_as_dict(search: Expectimax, position: Position, doubler: Doubler) -> Row:
-    """Return the plays of a roll, the best first, with what the others lose."""
+def plays_as_dict(search: Expectimax, position: Position, doubler: Doubler, played: Sequence[int] = ()) -> Row:
+    """Return the plays of a roll, the best first, with what the others lose; that ``played`` is examined as deeply."""
     plays, rows = search.candidates(position), []
+    if played:
+        found = reached_by(search, position, played, plays)
+        plays = (found, *(each for each in plays if each.actions != found.actions))
+        plays = tuple(sorted(plays, key=lambda play: (-play.plies, -play.equity)))
     for play in plays:
         row = {**_play_row(turn_text(position, play.actions), play), "loss": plays[0].equity - play.equity}
         if doubler.has_cube:

@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from boardgames_cli.web.positions import code_of, code_of_contest, contest_of, p
 from boardgames_env import BadInputError, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
+from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.match_file import parse_match, write_match
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
@@ -207,9 +209,41 @@ def test_the_report_of_a_match_is_that_of_the_command(client: TestClient, boardg
     kept = client.get(f"{there}/report.html").text
     assert 'href="/' not in kept
     assert "Errors with the cube" in kept
-    first = re.search(r'<a href="(/analyse\?[^"]+)">This position</a>', text)
-    assert first
-    assert client.get(first[1].replace("&amp;", "&")).status_code == 200
+    pr = re.search(r">PR: 500[^\n]*" + r'<td class="figure">([^<]*)</td>' * 2, text)
+    assert pr
+    assert [float(pr[1]), float(pr[2])] == [pytest.approx(each["rate"] / 2, abs=0.051) for each in both["players"]]
+
+
+def test_a_play_costs_as_much_in_a_report_as_on_the_page_of_its_position(client: TestClient) -> None:
+    there = sent(client, MATCH.encode()).headers["location"]
+    text = done(client, there)
+    card = r'Played \d\d: .*?gives away ([\d.]+) points\.</p>.*?<a href="(/analyse\?[^"]+)">This position'
+    cards = re.findall(card, text, re.S)
+    assert cards
+    for cost, address in cards:
+        page = client.get(address.replace("&amp;", "&")).text
+        assert f'<a href="{there}">Back to the report</a>' in page
+        moves = re.search(r'hx-get="(/analyse/moves[^"]+)"', page)
+        assert moves
+        shown = client.get(moves[1].replace("&amp;", "&")).text
+        rows = re.findall(r'<th scope="row">([^<]*)</th><td class="number">[^<]*</td><td class="number">([^<]*)', shown)
+        assert [loss for play, loss in rows if play.endswith("(played)")] == [cost]
+
+
+def test_a_bad_play_is_examined_as_deeply_as_the_best_where_somebody_played_it(client: TestClient) -> None:
+    """It costs 0.396, and by a look at fewer plies 0.378."""
+    xgid = "XGID=-HD-------A-------a--bBeg-:0:0:1:41:0:2:1:3:6"
+    there = client.post("/analyse", data={"text": xgid}).headers["location"].replace("/analyse?", "/analyse/moves?")
+    fields = parse_qs(there.partition("?")[2])
+    position = position_of(make_game(fields["game"][0]), fields["position"][0])
+    actions = "-".join(map(str, parse_play(position, "10/5")))
+
+    def costs(address: str) -> list[tuple[str, str]]:
+        row = r'<th scope="row">10/5[^<]*</th><td class="number">[^<]*</td><td class="number">([^<]*)<.*>(\d)</td></tr>'
+        return re.findall(row, client.get(address).text)
+
+    assert costs(there) == [("0.378", "1")]
+    assert costs(f"{there}&played={actions}") == [("0.396", "3")]
 
 
 def test_a_match_is_read_as_far_as_it_goes(client: TestClient) -> None:

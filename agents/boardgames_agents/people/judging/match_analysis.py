@@ -169,3 +169,12 @@ class Totals:
         """The mean error in thousandths of a point per decision that was not forced."""
         decisions = self.plays + self.cube_decisions
         return 1000 * (self.play_errors + self.cube_errors) / decisions if decisions else 0.0
+
+    @property
+    def performance_rating(self) -> float:
+        """The PR of backgammon players, 500 times the mean error in points per decision, as eXtreme Gammon has it.
+
+        Which decisions count is not the same there: those about the cube that are near here count (`CLOSE`). The
+        formula is at https://backgammondb.com/manual/match-statistics/performance-rating/.
+        """
+        return self.rate / 2

@@ -4,8 +4,10 @@ import csv
 import io
 from collections.abc import Sequence
 from datetime import date
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -51,8 +53,9 @@ from boardgames_cli.web.pages.shared import (
 )
 from boardgames_cli.web.positions import Found, address_of, found_in, position_of, xgid_of
 from boardgames_cli.web.sitting import name_and_strength
-from boardgames_cli.web.specs import posted, text_of
+from boardgames_cli.web.specs import numbers_of, posted, text_of
 from boardgames_env import Game, Position, make_game
+from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
 from boardgames_env.games.backgammon.notation.match_file import Match
@@ -137,8 +140,9 @@ async def of_contest(request: Request) -> Response:
 async def moves(request: Request) -> Response:
     """Show what the moves of a position are worth, and for a doubling cube whether it is turned."""
     position = await _position_in(request)
-    values = await parts_of(request).thinkers.run(lambda: _values_of_moves(position))
-    return page(request, "position_moves.html", position=position, **values)
+    played = _played_in(request, position)
+    values = await parts_of(request).thinkers.run(lambda: _values_of_moves(position, played))
+    return page(request, "position_moves.html", position=position, played=turn_text(position, played), **values)
 
 
 async def picture(request: Request) -> Response:
@@ -152,7 +156,7 @@ async def picture(request: Request) -> Response:
 async def report(request: Request, code: int = 200, **refused: str) -> Response:
     """Show an analysis, as far as it is computed; with what was ``refused``, a name and the sentence."""
     found = await _analysis_in(request)
-    values = await run_in_threadpool(_values_of_report, found)
+    values = await run_in_threadpool(_values_of_report, found, request.path_params["id"])
     template = "report_part.html" if is_part(request) else "report.html"
     shown = {"is_linked": True, "person": person_of(request), **values, **refused}
     return page(request, template, code, name=request.path_params["id"], **shown)
@@ -180,14 +184,25 @@ async def _position_in(request: Request) -> Position:
 
 async def _shown(request: Request) -> Response:
     position = await _position_in(request)
+    played, links = _played_in(request, position), links_of(position)
     return page(
         request,
         "position.html",
         position=position,
         caption=caption(position),
         svg=await run_in_threadpool(draw_svg, position),
-        **links_of(position),
+        played=turn_text(position, played),
+        report=text_of(request.query_params, "report", ""),
+        **{**links, "moves": f"{links['moves']}&played={'-'.join(map(str, played))}" if played else links["moves"]},
     )
+
+
+def _played_in(request: Request, position: Position) -> tuple[int, ...]:
+    """Return what was played in a position, as the address has it; raise `BadInputError` if that is not allowed."""
+    played = numbers_of(request.query_params, "played")
+    for action in played:
+        position = position.play(action)
+    return played
 
 
 def links_of(position: Position) -> dict[str, Any]:
@@ -214,8 +229,11 @@ def _png_of(position: Position) -> bytes:
     return written.getvalue()
 
 
-def _values_of_moves(position: Position) -> dict[str, Any]:
-    """Return what the template shows of the moves: a table of plays or rolls with equities, or a list of moves."""
+def _values_of_moves(position: Position, played: Sequence[int]) -> dict[str, Any]:
+    """Return what the template shows of the moves: a table of plays or rolls with equities, or a list of moves.
+
+    What was played, if that is known, is examined as deeply as the best, as reports do.
+    """
     nothing: dict[str, Any] = {"found": None, "plays": [], "rolls": [], "cube": [], "drawing": BoardMarks()}
     if position.is_over:
         return nothing
@@ -229,8 +247,10 @@ def _values_of_moves(position: Position) -> dict[str, Any]:
     if not has_dice(position):
         awaited = before_the_roll_as_dict(search, position)
         return {**values, **awaited, "chances": awaited}
-    plays = plays_as_dict(search, position, Doubler(game, make_formula(FORMULA)))["plays"]
-    return {**values, "plays": plays[:CANDIDATES], "drawing": drawing_of_hints(position, _best_of(position))}
+    plays = plays_as_dict(search, position, Doubler(game, make_formula(FORMULA)), played)["plays"]
+    text = turn_text(position, played)
+    listed = [*plays[:CANDIDATES], *(each for each in plays[CANDIDATES:] if each["play"] == text)]
+    return {**values, "plays": listed, "drawing": drawing_of_hints(position, _best_of(position))}
 
 
 def _best_of(position: Position) -> BestMoves:
@@ -244,8 +264,8 @@ async def _analysis_in(request: Request) -> Analysis:
     return found
 
 
-def _values_of_report(found: Analysis) -> dict[str, Any]:
-    """Return what the templates show of an analysis; boards and charts only once it is done."""
+def _values_of_report(found: Analysis, name: str = "") -> dict[str, Any]:
+    """Return what the templates show of an analysis of a name; boards and charts only once it is done."""
     game = make_game(found.game)
     men = [man.name for man in game.men]
     players = [f"{player} ({man})" for player, man in zip(found.players, men, strict=True)]
@@ -266,7 +286,7 @@ def _values_of_report(found: Analysis) -> dict[str, Any]:
         "cube_errors": [each for each in _errors_in(found) if found.is_done and found.has_cube and not each[1].roll],
         "word": word_for(game),
         "marks": (PLAYED, BETTER),
-        "address": lambda turn: address_of(position_of(game, turn.position)),
+        "address": lambda turn: _address_of_turn(game, turn, name),
         "signed": signed,
         "as_well": as_well,
     }
@@ -291,18 +311,21 @@ def _error_in_words(found: Analysis, game: Game, players: list[str], number: int
         "title": f"{where}{players[turn.seat]}",
         "caption": caption(position),
         "turn": turn,
-        "address": address_of(position),
     }
+
+
+def _address_of_turn(game: Game, turn: JudgedTurn, report: str) -> str:
+    """Return the address of the page of a position in a report, with what was played."""
+    more = {"played": "-".join(map(str, turn.actions)), "report": report}
+    return f"{address_of(position_of(game, turn.position))}&{urlencode(more)}"
 
 
 def _totals_by_equity(found: Analysis) -> list[tuple[str, list[str]]]:
     """Return the totals of both players, a row for each, as backgammon players know them."""
     _, both = totals_of(found.decisions)[-1]
     rows = [
-        (
-            "Error rate: thousandths of a point per decision (about twice the PR of other programs)",
-            [f"{each.rate:.1f}" for each in both],
-        ),
+        ("PR: 500 × the points given away per decision", [f"{each.performance_rating:.1f}" for each in both]),
+        ("Error rate: thousandths of a point per decision", [f"{each.rate:.1f}" for each in both]),
         ("Plays with a choice", [str(each.plays) for each in both]),
         ("Given away by plays, in points", [f"{each.play_errors:.3f}" for each in both]),
         *(
@@ -344,7 +367,7 @@ def _rates_by_game(found: Analysis) -> list[tuple[str, list[str]]]:
         return []
     if found.has_dice:
         return [
-            (f"Game {name}", [f"{each.rate:.1f}, luck {signed(each.luck, 3)}" for each in both])
+            (f"Game {name}", [f"PR {each.performance_rating:.1f}, luck {signed(each.luck, 3)}" for each in both])
             for name, both in totals_of(found.decisions)[:-1]
         ]
     return [
@@ -365,12 +388,11 @@ def _charts_of(found: Analysis, players: list[str]) -> list[LineChart]:
         curves = dict(zip(players, ((numbers, each) for each in lost), strict=True))
         return [line_chart("Points given away", "contest", curves, y_range=(0.0,))]
     games = [both for _, both in totals_of(found.decisions)[:-1]]
-    rates = {player: (numbers, [both[seat].rate for both in games]) for seat, player in enumerate(players)}
-    luck = {player: (numbers, [both[seat].luck for both in games]) for seat, player in enumerate(players)}
-    return [
-        line_chart("Error rate", "game", rates, y_range=(0.0,)),
-        line_chart("Luck, in points", "game", luck, y_range=(0.0,)),
-    ]
+    charts = []
+    for title, value in (("PR", attrgetter("performance_rating")), ("Luck, in points", attrgetter("luck"))):
+        curves = {player: (numbers, [value(both[seat]) for both in games]) for seat, player in enumerate(players)}
+        charts.append(line_chart(title, "game", curves, y_range=(0.0,)))
+    return charts
 
 
 def _table_of(found: Analysis) -> str:
