@@ -1,4 +1,4 @@
-"""Achi: four men each on nine points, placed and then moved to the one point that is left.
+"""Achi: four men each on nine points, placed and then moved to the empty one; three in a row wins.
 
 ## Rules
 
@@ -58,7 +58,7 @@ def achi(
     recurrences: int = 4,
     recurrence_key: RecurrenceKey = "position",
 ) -> Game:
-    """Four men each on nine points, placed and then moved to the one point that is left.
+    """Four men each on nine points, placed and then moved to the empty one; three in a row wins.
 
     Args:
         adjacent: Whether men slide along lines only, and a blocked seat passes: the traditional game.

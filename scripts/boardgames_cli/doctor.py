@@ -12,7 +12,7 @@ from boardgames_cli.printing import print_json, print_table
 from boardgames_cli.shared_options import AsJson
 
 EXTRAS: Mapping[str, str] = {
-    "web": "play, analyse and be taught in the browser",
+    "web": "play, analyse and learn in the browser",
     "torch": "networks that torch fits: improve, imitation",
     "rl": "MaskablePPO and DQN of Stable-Baselines3 as learners",
     "human": "render_mode='human': a window",

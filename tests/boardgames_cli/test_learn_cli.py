@@ -34,7 +34,7 @@ def test_a_contest_ends_with_what_went_wrong_and_is_kept(typed, tmp_path: Path) 
 @pytest.mark.slow
 def test_errors_are_named_and_come_up_again(typed, tmp_path: Path) -> None:
     out = typed("--seed 1", "resign", "new", *["0", "1", "2", "3", "4", "5", "6", "7", "8"], "new", "q")
-    assert "Contest 2 of me: a trainer that leads you to the positions in which you err." in out
+    assert "Contest 2 of me: a trainer that leads you to places where mistakes are easy." in out
     assert "O is played by your trainer" in out
     assert "Better: " in out
     contests = PupilFiles(tmp_path).study("me", "tic_tac_toe").contests

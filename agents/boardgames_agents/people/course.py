@@ -38,7 +38,7 @@ class Suggestion:
 _DECISIVE = "decisive_moves"
 
 _FIRST = (
-    Suggestion("key_nodes(lessons=1, practice=0)", "a trainer that leads you to the positions in which you err"),
+    Suggestion("key_nodes(lessons=1, practice=0)", "a trainer that leads you to places where mistakes are easy"),
     Suggestion("perfect", "a perfect player in every contest"),
     Suggestion(_DECISIVE, "lessons that begin where a single move decides, or where you went wrong"),
 )

@@ -1,4 +1,4 @@
-"""English draughts, or checkers: men go forward and jump, kings go both ways, and jumps are compulsory.
+"""English draughts, or checkers: men and kings jump over others to take them; who cannot move loses.
 
 ## Rules
 
@@ -93,7 +93,7 @@ def english_draughts(
     progress: Progress = "man",
     recurrences: int = 3,
 ) -> Game:
-    """Men go forward and jump, kings go both ways, and jumps are compulsory.
+    """Men and kings jump over others to take them; who cannot move loses.
 
     Args:
         quiet_moves: The contest is drawn when both seats have made this many moves in a row without progress, 1 to 500.

@@ -104,8 +104,9 @@ def journeys(position: Position) -> list[Journey]:
 
     Of those that make the same position only the first is there: others hit on the way, say.
     """
-    first = [((action,), locations_of(position, action)) for action in position.legal_actions]
-    single, ways, found = {path for _, path in first}, first, dict[tuple[bytes, Line], tuple[int, ...]]()
+    ways: list[tuple[tuple[int, ...], Line]] = []
+    ways += (((action,), locations_of(position, action)) for action in position.legal_actions)
+    single, found = {path for _, path in ways}, dict[tuple[bytes, Line], tuple[int, ...]]()
     while ways:
         onward = []
         for actions, path in ways:
@@ -167,8 +168,11 @@ class BoardMarks:
     names: tuple[PlacedName, ...] = ()
 
 
-def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
+def drawing_of(position: Position, marks: Sequence[Mark], shows_names: bool = False) -> BoardMarks:
     """Return the drawing of marks: moves that are chosen are drawn whole, others by their first action.
+
+    Marks of single locations cover their names, unless those are to be shown: then a ring is round the location, and
+    the mark above it on the right.
 
     Of marks that begin with the same action only the first is drawn, or the chosen one.
     """
@@ -178,7 +182,7 @@ def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
     drawn: list[DrawnMark] = []
     arrows = 0
     for mark in first.values():
-        made = _placed_mark(position, mark, mark.actions if mark.is_chosen else mark.actions[:1], drawn)
+        made = _placed_mark(position, mark, mark.actions if mark.is_chosen else mark.actions[:1], drawn, shows_names)
         if made is not None and (not made.arrows or arrows < _MOST_ARROWS):
             arrows += bool(made.arrows)
             drawn.append(made)
@@ -186,9 +190,12 @@ def drawing_of(position: Position, marks: Sequence[Mark]) -> BoardMarks:
 
 
 def drawing_of_hints(position: Position, hints: BestMoves) -> BoardMarks:
-    """Return the drawing of hinted moves, numbered from the best."""
-    marks = [Mark(hint.actions, str(rank), 1 / rank, rank == 1) for rank, hint in enumerate(hints.moves, start=1)]
-    return drawing_of(position, marks)
+    """Return the drawing of hinted moves, numbered from the best; none if all are as good."""
+    if hints.are_all_alike(position):
+        return BoardMarks()
+    ranked = zip(hints.ranks, hints.moves, strict=True)
+    marks = [Mark(hint.actions, str(rank), 1 / rank, rank == 1) for rank, hint in ranked]
+    return drawing_of(position, marks, shows_names=True)
 
 
 def drawing_of_mistake(
@@ -248,7 +255,12 @@ def drawing_of_region(position: Position, region: Region) -> BoardMarks:
 
 
 def _placed_mark(
-    position: Position, mark: Mark, actions: Sequence[int], others: Sequence[DrawnMark], font: float = 0.0
+    position: Position,
+    mark: Mark,
+    actions: Sequence[int],
+    others: Sequence[DrawnMark],
+    shows_names: bool = False,
+    font: float = 0.0,
 ) -> DrawnMark | None:
     """Return a mark in the picture, beside others; ``None`` if its first action is not on the board.
 
@@ -266,14 +278,17 @@ def _placed_mark(
     room = min(min(each.width, each.height) for each in first)
     font = font or min(_LARGEST_FONT, max(_SMALLEST_FONT, 0.4 * room))
     width, height = font * (_CHARACTER * len(mark.text) + 0.7), 1.45 * font
+    start, is_aside = first[0].centre, shows_names and len(first) == 1
+    if is_aside:
+        start = start[0] + 0.25 * room, start[1] - 0.2 * room - height / 2
     return DrawnMark(
         text=mark.text,
-        centre=_centre_of_text(first[0].centre, first[-1].centre, width, height, others),
+        centre=_centre_of_text(start, start if len(first) == 1 else first[-1].centre, width, height, others),
         width=width,
         height=height,
         font=font,
         arrows=tuple(_arrow(one, other) for path in paths for one, other in pairwise(path)),
-        rings=tuple(path[0] for path in paths[1:] if len(path) == 1),
+        rings=tuple(path[0] for path in paths[0 if is_aside else 1 :] if len(path) == 1),
         shade=min(_SHADES - 1, int(_SHADES * mark.weight)),
         is_chosen=mark.is_chosen,
     )

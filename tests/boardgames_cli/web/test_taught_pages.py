@@ -47,7 +47,7 @@ def study(client: TestClient, pupil: str, game: str = "tic_tac_toe") -> Any:
 
 def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
     with client_of(HERE, store=tmp_path / "contests.sqlite", runs=tmp_path) as client:
-        assert 'value="me"' in client.get("/taught?game=achi").text
+        assert '<input name="name" value=""' in client.get("/taught?game=achi").text
         to_study = client.post("/taught", data={"name": "Ann B", "game": "achi"}).headers["location"]
         assert to_study == "/taught/Ann%20B/study?game=achi"
         assert "/trainers?game=achi" in client.get(to_study).text

@@ -19,7 +19,9 @@ from boardgames_cli.web.overlay import journeys, spots
 from boardgames_cli.web.pages.gallery import drawn_picture
 from boardgames_cli.web.sitting import new_sitting, session_of
 from boardgames_env import BadInputError, make_game, registered_games
+from boardgames_env.contest import turns
 from boardgames_env.files import checksum
+from boardgames_env.games.backgammon.notation.match_file import parse_match
 from boardgames_env.games.backgammon.rules.backgammon_board import DICE, ROLLING, STAGE, STEPS
 from boardgames_env.match_score import MatchScore
 from boardgames_env.render.layout import caption
@@ -290,9 +292,9 @@ def test_the_computer_answers_and_moves_are_taken_back(client: TestClient) -> No
 
 def test_two_agents_play_turn_by_turn(client: TestClient) -> None:
     there = begun(client, player0="random", player1="random")
-    for turns in (1, 2, 3):
+    for number in (1, 2, 3):
         post(client, there, "step")
-        assert len(stored(client, there).actions) == turns
+        assert len(stored(client, there).actions) == number
 
 
 def test_a_page_that_is_out_of_date_changes_nothing(client: TestClient) -> None:
@@ -614,11 +616,11 @@ def test_points_of_a_match_go_with_the_players() -> None:
 
 def test_the_page_says_what_to_click(client: TestClient) -> None:
     there = begun(client, game="five_mens_morris")
-    assert "Click where your man goes" in client.get(there).text
+    assert "Click where your piece goes" in client.get(there).text
     for action in ("0", "3", "1", "4", "2"):
         texts = dict(re.findall(r'value="(\d+)" data-path="[^"]*">([^<]*)<', client.get(there).text))
         text = post(client, there, "act", action=next(each for each in texts if texts[each] == action)).text
-    assert "Take a man of the other side: x3, x4." in text
+    assert "Take a piece of the other side: x3, x4." in text
     assert " data-within " in text
 
 
@@ -904,7 +906,7 @@ def test_files_have_names_by_which_they_are_told_apart(client: TestClient) -> No
 def test_hints_name_no_number_without_a_meaning(client: TestClient) -> None:
     there = begun(client, game="gomoku")
     text = post(client, there, "hint").text
-    hints = re.findall(r"<li><strong>[^<]*</strong> ([^<]*)</li>", text.partition('class="hints"')[2])
+    hints = re.findall(r"<li[^>]*><strong>[^<]*</strong> ([^<]*)</li>", text.partition('class="hints"')[2])
     assert hints
     assert all(re.fullmatch("looks (good|even|bad)|(wins|loses) in .*", each) for each in hints), hints
 
@@ -988,3 +990,49 @@ def test_a_man_that_hits_on_one_of_two_ways_goes_by_the_way_that_is_chosen() -> 
     position = game.position(state)
     found = [each for each in journeys(position) if each.path == "23 20"]
     assert {each.text for each in found} == {"24/23*/21", "24/21"}
+
+
+@pytest.mark.parametrize("game", ["hypergammon(cube=True)", "backgammon(cube=True, match_length=3, score=(1, 0))"])
+def test_games_of_backgammon_are_saved_as_a_match_file(client: TestClient, game: str) -> None:
+    there, played = begun(client, game=game), list[Any]()
+    for _ in range(2):
+        for _ in range(7):
+            post(client, there, "act", action=legal(client, there)[0])
+        while session_of(stored(client, there)).is_within_turn:
+            post(client, there, "act", action=legal(client, there)[0])
+        assert "match.mat" not in client.get(there).text
+        post(client, there, "resign", points=1)
+        played.append(session_of(stored(client, there)).record())
+        assert f'href="{there}/match.mat"' in client.get(there).text
+        read = parse_match(client.get(f"{there}/match.mat").text)
+        expected = played if read.length else played[-1:]
+        for contest, start, record in zip(read.contests, read.starts, expected, strict=False):
+            assert (tuple(contest.events), contest.outcome) == (record.events, record.outcome)
+            written = turns(start, contest.actions, contest.events)
+            assert [each.text for each in written if each.event is None] == [
+                each.text for each in record.turns(make_game(record.game))
+            ]
+        assert len(read.contests) == len(expected)
+        if read.length:
+            assert (read.length, read.scores) == (3, (1, 0))
+        there = post(client, there, "again").headers["hx-redirect"]
+
+
+def test_mistakes_are_printed_with_their_answers_at_the_end(client: TestClient) -> None:
+    pupil = "on-paper"
+    there = client.post(f"/taught/{pupil}/next", data={"game": "tic_tac_toe", "trainer": "self"}).headers["location"]
+    for action in (0, 1, 3, 2, 6):
+        text = post(client, there, "act", action=action).text
+    assert "status over" in text
+    client.get(f"{there}/review")
+    assert f'href="/taught/{pupil}/mistakes/paper"' in client.get(f"/taught/{pupil}/mistakes").text
+    positions, answers = client.get(f"/taught/{pupil}/mistakes/paper").text.split("<h2>Answers</h2>")
+    assert positions.count("What is best?") == positions.count('<li class="card">') == answers.count("<li>Better: ") > 0
+    assert "Better: " not in positions
+
+
+def test_a_first_lesson_says_the_goal_and_how_long_it_is(client: TestClient) -> None:
+    begin = {"game": "achi", "trainer": "key_nodes(lessons=1, practice=0)"}
+    text = client.get(client.post("/taught/goal/next", data=begin).headers["location"]).text
+    assert "three in a row wins. Each lesson is one contest; stop after any of them, or go on." in text
+    assert "a trainer that leads you to places where mistakes are easy" in text

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.pupil import Assignment
 from boardgames_agents.policy.explanation import Mark
 from boardgames_agents.training.run import RunConfig, train
-from boardgames_cli.web.overlay import drawing_of, drawing_of_mistake
+from boardgames_cli.web.overlay import drawing_of, drawing_of_hints, drawing_of_mistake
 from boardgames_env import make_game
 from boardgames_env.moves import locations_of as locations
 from boardgames_env.render.layout import areas
@@ -190,6 +191,23 @@ def test_a_hint_is_drawn_on_the_board(client: TestClient) -> None:
     assert 'name="hinted"' in shown
     assert marks(client.get(there).text) == []
     assert stored(client, there).actions == (0, 3, 1, 4)
+
+
+def test_where_all_moves_are_as_good_a_hint_says_so_and_draws_nothing(client: TestClient) -> None:
+    shown = post(client, begun(client), "hint").text
+    assert "<p>All moves are as good: each draws.</p>" in shown
+    assert marks(shown) == []
+
+
+@pytest.mark.parametrize(("name", "played"), [("achi", (0, 3)), ("tic_tac_toe", (0, 3, 1, 4)), ("hex(size=5)", (3,))])
+def test_the_ranks_of_hints_lie_on_no_number(name: str, played: tuple[int, ...]) -> None:
+    position = make_game(name).initial.after(*played)
+    drawn = drawing_of_hints(position, best_moves(position)).marks
+    assert drawn
+    for mark in drawn:
+        for area in areas(position.game):
+            aside, above = abs(mark.centre[0] - area.centre[0]), abs(mark.centre[1] - area.centre[1])
+            assert aside > mark.width / 2 + 0.1 * area.width or above > mark.height / 2 + 0.1 * area.height
 
 
 def test_what_is_said_is_announced_in_short(client: TestClient) -> None:

@@ -92,6 +92,20 @@ class BestMoves:
     kind: ValueKind
     as_good: tuple[str, ...] = ()
 
+    @property
+    def ranks(self) -> list[int]:
+        """The places of the moves, from 1; moves that tie share one."""
+        return [
+            1 + sum(not better.ties_with(move) for better in self.moves[:number])
+            for number, move in enumerate(self.moves)
+        ]
+
+    def are_all_alike(self, position: Position) -> bool:
+        """Return whether a position has several moves, and all of them tie."""
+        if self.ranks[-1] != 1:  # (listing all moves may take long)
+            return False
+        return 1 < len({move.afterstate for move in position.moves()}) <= len(self.moves) + len(self.as_good)
+
     @classmethod
     def first_of(cls, moves: Sequence[ValuedMove], count: int, source: str, kind: ValueKind) -> "BestMoves":
         """Return the first moves of a list from the best to the worst, and the texts of others that tie."""

@@ -16,6 +16,7 @@ from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import BestMoves, hints
 from boardgames_agents.people.session import PERSON, PlaySession
 from boardgames_agents.record import Record, write_records
+from boardgames_cli.web.analyses import analysis_of_sittings
 from boardgames_cli.web.overlay import choices, drawing_of_hints, journeys, spots
 from boardgames_cli.web.pages.analyse import links_of, opened, sent
 from boardgames_cli.web.pages.shared import (
@@ -25,17 +26,22 @@ from boardgames_cli.web.pages.shared import (
     page,
     parts_of,
     seen_other,
+    sent_as,
+    sentence_of,
     sitting_and_session_of,
     sitting_of,
     word_for,
 )
 from boardgames_cli.web.positions import code_of, code_of_contest, demand_checked
-from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
+from boardgames_cli.web.sitting import Sitting, name_and_strength, new_sitting, session_of
 from boardgames_cli.web.specs import Checker, actions_in, number_of, posted, text_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.thinking import LineFullError
+from boardgames_env import make_game, registered_games
 from boardgames_env.contest import Turn, turn_text
 from boardgames_env.errors import BadInputError, require
+from boardgames_env.games.backgammon.notation import PLAYS
+from boardgames_env.games.backgammon.notation.match_file import Match, match_text
 from boardgames_env.match_score import MatchScore
 from boardgames_env.moves import locations_of
 from boardgames_env.position import Position
@@ -253,6 +259,7 @@ def _values_of_contest(
     return {
         "game": game,
         "word": word_for(game),
+        "goal": sentence_of(registered_games()[game.name]),
         "session": session,
         "names": [sitting.name_of(seat) for seat in (0, 1)],
         "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer, end=end),
@@ -269,6 +276,7 @@ def _values_of_contest(
         "match": sitting.score and match_in_words(sitting.score, session),
         "news": _news(turns[-1], status) if turns and is_last else "",
         "glides": _glides(positions, turns[-1]) if turns and is_last else "",
+        "has_match_file": game.notation is PLAYS and session.is_over and not sitting.start,
         "link": _link(sitting, session, number),
         "place": links_of(position) if not sitting.lesson or session.is_over else None,
     }
@@ -337,7 +345,7 @@ def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     if is_within_turn:
         texts = [game.action_text(action) for action in position.legal_actions]
         is_capture = all(action.kind == "capture" for action in actions)
-        how = "Take a man of the other side" if is_capture else "The move goes on"
+        how = "Take a piece of the other side" if is_capture else "The move goes on"
         return f"{how}: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
     steps = {len(locations_of(position, action)) for action in position.legal_actions} - {0}
     if not steps:
@@ -345,8 +353,8 @@ def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
     if hint:
         return hint
     if steps == {1}:
-        return " ".join(["Click where your man goes.", *(action.words for action in actions if action.words)])
-    return "Click a man, and then where it goes: the places where it can go light up."
+        return " ".join(["Click where your piece goes.", *(action.words for action in actions if action.words)])
+    return "Click a piece, and then where it goes: the places where it can go light up."
 
 
 def match_in_words(match: MatchScore, session: PlaySession) -> dict[str, str]:
@@ -435,6 +443,22 @@ def save(request: Request) -> Response:
     return Response(content, media_type="application/json", headers=names)
 
 
+def save_match(request: Request) -> Response:
+    """Send a game of backgammon, or all games so far of the match that it belongs to, as a match file (.mat)."""
+    sitting = sitting_of(request)
+    sittings = [each for each in (*map(parts_of(request).store.get, sitting.earlier), sitting) if each]
+    if any(each.start for each in sittings):
+        raise BadInputError("a match file has no place for a position that was set up; save it as a file of this page")
+    if sitting.score:
+        found, first = analysis_of_sittings(sittings), sittings[0].score or sitting.score
+        scores = (first if sittings[0].players == sitting.players else first.turned).points
+        match = Match(make_game(found.game).at_score(None), found.players, found.contests, found.length, scores)
+    else:
+        names = name_and_strength(sitting.name_of(0))[0], name_and_strength(sitting.name_of(1))[0]
+        match = Match(make_game(sitting.game), names, [session_of(sitting).record()])
+    return sent_as(Response(match_text(match), media_type="text/plain; charset=utf-8"), f"match-{sitting.id}.mat")
+
+
 async def load(request: Request) -> Response:
     """Take a file of records, and go on with the first contest in it; open anything else as the page *Analyse* does."""
     found, name = await sent(request)
@@ -466,5 +490,6 @@ ROUTES = [
     Route("/contests/{id}", show),
     *(Route(f"/contests/{{id}}/{name}", answer, methods=["POST"]) for name, answer in _POSTED.items()),
     Route("/contests/{id}/record.json", save),
+    Route("/contests/{id}/match.mat", save_match),
     Route("/load", load, methods=["POST"]),
 ]

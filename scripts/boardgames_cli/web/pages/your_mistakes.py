@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from boardgames_agents.people.cards import Card, CardAnswer, after_actions, due_first, question, write_anki
+from boardgames_agents.people.cards import Card, CardAnswer, after_actions, answer, due_first, question, write_anki
 from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.sources import ValuedMove
 from boardgames_agents.policy.explanation import counted
@@ -130,6 +130,25 @@ async def export(request: Request) -> Response:
     return sent_as(Response(content, media_type="application/octet-stream"), f"mistakes-{name}-{games}.apkg")
 
 
+async def on_paper(request: Request) -> Response:
+    """Show all of a person's cards to be printed: the positions, and after them the answers."""
+    name = request.path_params["pupil"]
+
+    def cards() -> list[dict[str, str]]:
+        return [
+            {
+                "title": game.title,
+                "svg": draw_svg(game.position(card.state)),
+                "question": question(game.position(card.state)),
+                "answer": answer(game.position(card.state), card),
+            }
+            for game, own in _decks(request, name).items()
+            for card in own
+        ]
+
+    return page(request, "mistakes_on_paper.html", pupil=name, cards=await run_in_threadpool(cards))
+
+
 async def _name_in(request: Request) -> str:
     """Return the name that a form has, or else that of the browser's person; refuse names that are not allowed."""
     name = text_of(await posted(request), "name", "").strip() or person_of(request)
@@ -225,5 +244,6 @@ ROUTES = [
     Route("/analyses/{id}/mistakes", keep, methods=["POST"]),
     Route("/taught/{pupil}/mistakes", ask),
     Route("/taught/{pupil}/mistakes", play, methods=["POST"]),
+    Route("/taught/{pupil}/mistakes/paper", on_paper),
     Route("/taught/{pupil}/mistakes.apkg", export),
 ]
