@@ -104,23 +104,20 @@ def journeys(position: Position) -> list[Journey]:
 
     Of those that make the same position only the first is there: others hit on the way, say.
     """
-    ways: list[tuple[tuple[int, ...], Line]] = []
-    ways += (((action,), locations_of(position, action)) for action in position.legal_actions)
-    single, found = {path for _, path in ways}, dict[tuple[bytes, Line], tuple[int, ...]]()
-    while ways:
-        onward = []
-        for actions, path in ways:
-            reached = position.after(*actions)
-            if len(path) != 2 or not is_same_turn(position.seat, reached):
-                continue
-            for action in reached.legal_actions:
-                begun, *ended = locations_of(reached, action) or (-1,)
-                if begun == path[1] and ended:
-                    whole = (path[0], ended[0])
-                    onward.append(((*actions, action), whole))
-                    if whole not in single and whole[0] != whole[1]:
-                        found.setdefault((reached.after(action).key, whole), onward[-1][0])
-        ways = onward
+    begun = [((action,), locations_of(position, action)) for action in position.legal_actions]
+    single, found = {path for _, path in begun}, dict[tuple[bytes, Line], tuple[int, ...]]()
+    ways: list[tuple[tuple[int, ...], Line]] = [*begun]
+    for actions, path in ways:  # (to which those that go on are added)
+        reached = position.after(*actions)
+        if len(path) != 2 or not is_same_turn(position.seat, reached):
+            continue
+        for action in reached.legal_actions:
+            onward = locations_of(reached, action)
+            if len(onward) == 2 and onward[0] == path[1]:
+                way = ((*actions, action), (path[0], onward[1]))
+                ways.append(way)
+                if way[1] not in single and path[0] != onward[1]:
+                    found.setdefault((reached.after(action).key, way[1]), way[0])
     return [
         Journey("-".join(map(str, actions)), turn_text(position, actions), " ".join(map(str, path)))
         for (_, path), actions in found.items()

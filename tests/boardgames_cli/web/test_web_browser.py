@@ -48,7 +48,7 @@ def test_undo_hint_resign_swap_and_new(page: Any, address: str) -> None:
     page.locator(".spot[data-location='4']").click()
     page.wait_for_selector("nav.moves li:nth-child(2)")
     page.get_by_role("button", name="Hint").click()
-    assert "draws" in page.locator(".hints li").first.inner_text()
+    assert "All moves are as good: each draws." in page.locator(".hints").inner_text()
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector("nav.moves", state="detached")
     page.get_by_role("button", name="Swap").click()
@@ -264,21 +264,42 @@ def test_a_forced_turn_is_one_click(page: Any, address: str) -> None:
 
 def test_a_man_is_dragged_into_the_tray(page: Any, address: str) -> None:
     begun_at(page, address, "hypergammon")
-    off = page.locator("#choices [data-path$=' 26'], #choices [data-path$=' 27']")
+    off = page.locator("#choices [name=action]:is([data-path$=' 26'], [data-path$=' 27'])")
     until(page, lambda: off.count() > 0)
     number = int(page.locator("#contest").get_attribute("data-after"))
-    places = [
-        page.locator(f".spot[data-location='{location}']").bounding_box()
-        for location in off.first.get_attribute("data-path").split()
-    ]
-    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(to_x, to_y, steps=4)
+    dragged(page, off.first.get_attribute("data-path"))
     assert page.locator(".picking .spot.next").count() > 1, "the tray is lit"
     page.mouse.up()
     wait_for_actions(page, number + 1)
     assert "off" in played(page).split()[-1]
+
+
+def dragged(page: Any, path: str) -> None:
+    """Drag a man to where a path ends, and hold it there."""
+    places = [page.locator(f".spot[data-location='{location}']").bounding_box() for location in path.split()]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(to_x, to_y, steps=4)
+
+
+def test_a_man_is_dragged_by_both_dice(page: Any, address: str) -> None:
+    begun_at(page, address, "backgammon")
+    way = page.locator("#choices [name=steps]").first
+    text, actions = way.text_content(), way.get_attribute("value").split("-")
+    dragged(page, way.get_attribute("data-path"))
+    assert text in page.locator("#prompt").inner_text()
+    page.mouse.up()
+    wait_for_actions(page, len(actions))
+    assert text in played(page)
+
+
+def test_on_a_touch_screen_one_taps(browser: Any, address: str) -> None:
+    with opened(browser, 390, 844, has_touch=True, is_mobile=True) as page:
+        begun_at(page, address, "backgammon")
+        shown = page.locator("#prompt", has_text="Tap a man").inner_text()
+        assert "A tap on the dice" in shown
+        assert "lick" not in shown
 
 
 @pytest.mark.parametrize("place", ["button", ".tap"])
@@ -287,11 +308,6 @@ def test_the_dice_are_pressed_to_roll_and_the_cube_to_double(page: Any, address:
     until(page, lambda: page.locator(".tap").count() > 0)
     assert page.locator("foreignObject.answers button").all_inner_texts() == ["Roll", "Double"]
     number = int(page.locator("#contest").get_attribute("data-after"))
-    if place == "button":
-        page.get_by_role("button", name="Roll").click()
-        wait_for_actions(page, number + 1)
-        page.get_by_role("button", name="Undo").click()
-        wait_for_actions(page, number)
     page.get_by_role("button", name="Double").click() if place == "button" else page.locator(".tap").click()
     wait_for_actions(page, number + 1)
     assert page.locator("foreignObject.answers button").all_inner_texts() == ["Take", "Drop"]
