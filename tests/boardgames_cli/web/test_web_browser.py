@@ -48,7 +48,7 @@ def test_undo_hint_resign_swap_and_new(page: Any, address: str) -> None:
     page.locator(".spot[data-location='4']").click()
     page.wait_for_selector("nav.moves li:nth-child(2)")
     page.get_by_role("button", name="Hint").click()
-    assert "All moves are as good: each draws." in page.locator(".hints").inner_text()
+    assert "draws" in page.locator(".hints").inner_text()
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector("nav.moves", state="detached")
     page.get_by_role("button", name="Swap").click()

@@ -108,6 +108,8 @@ def test_a_spec_and_learners_that_have_learned_nothing(page: Any, address: str) 
 
 def test_a_hint_is_drawn_and_stays_while_agents_are_asked(page: Any, address: str) -> None:
     begin(page, address, "tic_tac_toe", "human", "human")
+    for location in (0, 3, 1, 4):
+        play(page, location)
     open_panel(page, "thoughts")
     wait_for(page, "perfect")
     page.get_by_role("button", name="Hint").click()
