@@ -96,7 +96,7 @@ class Journey(NamedTuple):
 
     actions: str
     text: str
-    path: str  # where the man stands, and where it comes to, as text
+    path: str  # where the man stands, and where it goes, as text
 
 
 def journeys(position: Position) -> list[Journey]:
