@@ -54,6 +54,19 @@ def test_ten_contests_of_being_taught(page: Any, address: str) -> None:
     assert page.locator(".study tbody tr").count() == 10
 
 
+def test_nothing_jumps_once_the_trainers_have_been_asked(page: Any, address: str) -> None:
+    held = list[Any]()
+    page.route("**/trainers?*", lambda route: held.append(route))  # noqa: PLW0108 (Playwright marks what it is given)
+    page.goto(f"{address}/taught/jump/study?game=tic_tac_toe")
+    page.wait_for_load_state("load")
+    before = page.locator("#exams").bounding_box()
+    while not page.get_by_role("button", name="Teach me").count():
+        while held:
+            held.pop().continue_()
+        page.wait_for_timeout(20)
+    assert page.locator("#exams").bounding_box() == before
+
+
 def test_a_mistake_comes_back_and_is_answered_on_the_board(page: Any, address: str) -> None:
     taught(page, address, "Flo", "tic_tac_toe")
     page.get_by_role("button", name="Teach me").click()
