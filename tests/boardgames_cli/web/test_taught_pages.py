@@ -72,6 +72,16 @@ def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
         assert client.get("/taught").status_code == 200
 
 
+def test_a_lesson_begins_with_a_name_and_a_click(client: TestClient) -> None:
+    form, there = {"name": "Cleo", "game": "achi", "teach": "1"}, "/taught"
+    while there.startswith("/taught"):  # (the game is solved first)
+        there = client.post("/taught", data=form).headers["location"]
+    assert stored(client, there).lesson.trainer == TO_ERRORS
+    assert client.post("/taught", data=form).headers["location"] == "/taught/Cleo/study?game=achi", "it goes on there"
+    client.post("/taught/Cleo/forget")
+    client.cookies.clear()
+
+
 def test_trainers_are_offered_with_their_options(client: TestClient, pupil: str) -> None:
     text = ""
     while 'name="trainer"' not in text:  # (the game is solved first)

@@ -72,7 +72,7 @@ def pupils(request: Request) -> Response:
 
 
 async def welcome(request: Request) -> Response:
-    """Take a person's name, chosen or written, and go on to the person's page."""
+    """Take a person's name, chosen or written, and go on to the person's page, or to a first lesson."""
     form = await posted(request)
     name, game = (text_of(form, "known", "") or text_of(form, "name")).strip(), text_of(form, "game", "")
     files = parts_of(request).tutor.files
@@ -82,7 +82,23 @@ async def welcome(request: Request) -> Response:
         return page(
             request, "pupils.html", 400, names=files.names(), game=game, typed=name, sentence=sentence_in(error)
         )
-    return remembered(request, seen_other(request, address_of(name, game)), name)
+    place = (
+        await _first_lesson(request, name, await game_in(request, form)) if "teach" in form else address_of(name, game)
+    )
+    return remembered(request, seen_other(request, place), name)
+
+
+async def _first_lesson(request: Request, name: str, game: Game) -> str:
+    """Begin a person's first lesson at a game, and return its address.
+
+    If there is one already, or the game has to be solved first, the address of the person's page is returned.
+    """
+    tutor = parts_of(request).tutor
+    study = await run_in_threadpool(tutor.files.study, name, game.spec)
+    if _courses(study) or await parts_of(request).offers.levels(game, _PATIENCE) is None:
+        return address_of(name, game.spec)
+    begin = parts_of(request).thinkers.run
+    return f"/contests/{(await begin(lambda: tutor.next_lesson(name, game, suggestions(game)[0].trainer))).id}"
 
 
 def pupil(request: Request) -> Response:
