@@ -104,6 +104,8 @@ def pages(page: Any, address: str, trained: str) -> Iterator[str]:
     page.locator("#choices details button").first.click()
     page.wait_for_selector(".status.over")
     yield "an answer"
+    page.goto(f"{address}/taught/Eve/mistakes/paper")
+    yield "mistakes on paper"
     page.goto(f"{address}/taught/Eve/study?game=tic_tac_toe")
     page.wait_for_selector(".study")
     yield "the progress of a pupil"
