@@ -97,7 +97,7 @@ def _helper(function: Function, **options: Any) -> Function:
     return cast(Function, _Helper(function, **options))
 
 
-def stands_for(helper_: Callable[..., Any]) -> Callable[[Callable[..., None]], None]:
+def stands_for(helper_: Callable[..., Any]) -> Callable[[Callable[..., Any]], None]:
     """Return a decorator for what computes the same as a helper, to the last bit, but faster in plain Python."""
     return partial(stand_in, cast(_Helper, helper_).py_func)
 

@@ -86,7 +86,8 @@ class _Analysis:
         """Return whether values of a type are without memory that is counted, or arrays or tuples of arrays."""
         if isinstance(type_, BaseTuple):
             return all(map(self._is_borrowed, type_))
-        return isinstance(type_, types.Array | ArrayIterator) or not self._is_counted(type_)
+        is_array = isinstance(type_, types.Array | ArrayIterator) or _is_reshape(type_)
+        return is_array or not self._is_counted(type_)
 
     def _holds(self, variable: Any) -> bool:
         """Return whether a variable has memory that is counted."""
@@ -109,11 +110,13 @@ class _Analysis:
     def _borrows(self, expression: Any) -> bool:
         """Return whether an expression gives an array, or a tuple of some, that belongs to something else."""
         if expression.op == "getattr":
-            return isinstance(self._types[expression.value.name], BaseTuple)  # (``array.imag`` may be new)
+            # (``array.imag`` may be new, and what is reshaped has to be contiguous)
+            return isinstance(self._types[expression.value.name], BaseTuple) or expression.attr == "reshape"
         if expression.op == "getitem":
             return not self._holds(expression.index)  # (an array of indices makes a copy)
         if expression.op == "call":
-            return isinstance(self._types[expression.func.name], types.NamedTupleClass)
+            called = self._types[expression.func.name]
+            return isinstance(called, types.NamedTupleClass) or _is_reshape(called)
         return expression.op in ("static_getitem", "getiter", "exhaust_iter", "build_tuple", "cast", "phi")
 
     def _is_compiled_apart(self, call: Any) -> bool:
@@ -124,3 +127,8 @@ class _Analysis:
         if isinstance(called, types.ObjModeDispatcher):  # (Python keeps what it is given)
             return False
         return isinstance(called, types.Dispatcher | types.RecursiveCall | types.FunctionType)
+
+
+def _is_reshape(type_: Any) -> bool:
+    """Return whether it is the type of an array's method `reshape`, which makes a view."""
+    return isinstance(type_, types.BoundFunction) and type_.template.key == "array.reshape"

@@ -1,37 +1,35 @@
 """The network of AlphaZero: one trunk with two heads, a policy and the probabilities of winning, drawing and losing.
 
-It is evaluated by kernels with the layers of `boardgames_agents.td.layers`: each layer adds the rows of its weights for
-the inputs that are not 0, which are few, on the board as well as among rectified units. The sums are taken in an order
-that is the same on any machine, however many positions are evaluated at once.
+The trunk has the layers of `boardgames_agents.td.layers`. The heads, too, add the rows of their weights for the units
+that are not 0, which are few. What is found of a position is the same, however many are evaluated at once.
 """
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
 
-from boardgames_agents.td.layers import add_inputs, aligned
+from boardgames_agents.td.evaluation import PREDICTOR, Predictor, Workspace, make_workspace, write_units
+from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights, write_active
 from boardgames_agents.td.network import LayeredNetwork
 from boardgames_agents.td.network_file import network_in
-from boardgames_env.encoding import INPUTS, OBSERVATION, demand_features
+from boardgames_env.encoding import OBSERVATION, demand_features
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
-from boardgames_env.kernels import FEATURES, copy_row, helper, inlined, kernel, same_row
+from boardgames_env.kernels import copy_row, helper, inlined, kernel, same_row
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import (
     FLOAT32_2D,
-    FLOAT32_3D,
     INT8_2D,
     INT8_2D_READONLY,
     INT64_1D,
     Float32s,
     Int8s,
-    Int32s,
     Int64s,
 )
 from boardgames_env.position import demand_states
@@ -60,33 +58,17 @@ class PolicyDesign:
     layers: int = 2
     width: int = 128
     residual: bool = False
+    units: ClassVar[str] = "rectified"
 
     def __post_init__(self) -> None:
         require(1, 100, layers=self.layers)
         require(1, 10_000, width=self.width)
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The numbers of units, layer by layer."""
+        return (self.width,) * self.layers
 
-class PolicyLayers(NamedTuple):
-    """A network's weights, from I inputs by L layers of W units to A actions and three outcomes.
-
-    Attributes:
-        first: From inputs to the first layer, shape ``(I, W)``.
-        inner: From each layer to the next, shape ``(L - 1, W, W)``.
-        biases: Those of the layers, shape ``(L, W)``.
-        heads: From the last layer to the logits of a win, a draw, a loss, and the actions, shape ``(W, H)``, where H is
-            3 + A, rounded up to whole vectors; the columns beyond are 0. (A matrix for each head, whose rows end within
-            a vector, takes four times as long.)
-        heads_bias: Shape ``(H,)``.
-    """
-
-    first: Float32s
-    inner: Float32s
-    biases: Float32s
-    heads: Float32s
-    heads_bias: Float32s
-
-
-_LAYERS = named_tuple_type(PolicyLayers, FLOAT32_2D, FLOAT32_3D, FLOAT32_2D, FLOAT32_2D, FEATURES)
 
 _VECTOR = 16
 """The float32 numbers of the longest vectors of processors."""
@@ -112,6 +94,10 @@ _MEMORY = named_tuple_type(EvaluatedPositions, INT8_2D, FLOAT32_2D, INT64_1D)
 class PolicyNetwork(LayeredNetwork):
     """A function from positions to the logits of actions and the probabilities of winning, drawing and losing.
 
+    The outputs of both heads are one matrix, shape ``(W, H)`` from W units: the logits of a win, a draw, a loss, and
+    the actions. H is 3 + A, rounded up to whole vectors; the columns beyond are 0. (A matrix for each head, whose rows
+    end within a vector, takes four times as long.)
+
     ``seed`` determines the initial weights. Those of both heads and all biases start at 0, so that a new network finds
     every action and every outcome equally likely.
 
@@ -120,11 +106,11 @@ class PolicyNetwork(LayeredNetwork):
     """
 
     kind = FileKind(
-        "a network of alpha_zero", "get it again, or give another file", {"format": "boardgames-env alpha_zero, 1"}
+        "a network of alpha_zero", "get it again, or give another file", {"format": "boardgames-env alpha_zero, 2"}
     )
     designs = PolicyDesign
     design: PolicyDesign
-    layers: PolicyLayers
+    layers: Layers
 
     def __init__(self, game: Game, design: PolicyDesign, seed: int = 0) -> None:
         super().__init__(game, design)
@@ -133,18 +119,8 @@ class PolicyNetwork(LayeredNetwork):
             raise BadInputError(f"{game.spec} {why}; alpha_zero plays games without dice that are won, drawn or lost")
         rng, width, inputs = np.random.default_rng(seed), design.width, self.encoding.size
         outputs = -(-(FIRST_ACTION + game.num_actions) // _VECTOR) * _VECTOR
-
-        def weights(*shape: int) -> Float32s:
-            limit = math.sqrt(6 / shape[-2])
-            return aligned(rng.uniform(-limit, limit, shape).astype(np.float32))
-
-        self.layers = PolicyLayers(
-            first=weights(inputs, width),
-            inner=weights(design.layers - 1, width, width),
-            biases=np.zeros((design.layers, width), dtype=np.float32),
-            heads=aligned(np.zeros((width, outputs), dtype=np.float32)),
-            heads_bias=np.zeros(outputs, dtype=np.float32),
-        )
+        hidden, heads = random_weights(rng, 6 / inputs, inputs, width), np.zeros((width, outputs), dtype=np.float32)
+        self.layers = initial_layers(rng, hidden, design.widths, 6, aligned(heads), outputs)
 
     def predict(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
         """Return what the heads find in positions that are not over.
@@ -164,7 +140,7 @@ class PolicyNetwork(LayeredNetwork):
         logits = np.empty((len(states), self.game.num_actions), dtype=np.float32)
         outcomes = np.empty((len(states), FIRST_ACTION), dtype=np.float32)
         memory, states = memory or self._no_memory, np.ascontiguousarray(states)
-        _predict.trusting(self.encoding.kernel, self.layers, self.design.residual, memory, states, logits, outcomes)
+        _predict.trusting(self.predictor, memory, states, logits, outcomes)
         return logits, outcomes
 
     def evaluate(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
@@ -180,7 +156,7 @@ class PolicyNetwork(LayeredNetwork):
         factors = np.random.default_rng(0).integers(1 << 62, size=self.game.state_size)
         states = np.full((positions, self.game.state_size), -1, dtype=np.int8)
         return EvaluatedPositions(
-            states, aligned(np.zeros((positions, self.layers.heads.shape[1]), dtype=np.float32)), factors
+            states, aligned(np.zeros((positions, len(self.layers.output_bias)), dtype=np.float32)), factors
         )
 
     @cached_property
@@ -207,51 +183,26 @@ def load_network(path: Path, game: Game) -> PolicyNetwork:
     return network_in(path, game, PolicyNetwork)
 
 
-class _Workspace(NamedTuple):
-    """Room for one position: indices and values of inputs that are not 0, sums, units, and outputs."""
-
-    indices: Int32s
-    values: Float32s
-    sums: Float32s
-    units: Float32s
-    outputs: Float32s
-
-
-@kernel(
-    types.void(INPUTS, _LAYERS, types.boolean, _MEMORY, INT8_2D_READONLY, FLOAT32_2D, FLOAT32_2D), compiled_first=True
-)
+@kernel(types.void(PREDICTOR, _MEMORY, INT8_2D_READONLY, FLOAT32_2D, FLOAT32_2D), compiled_first=True)
 def _predict(
-    encode: Any,
-    layers: PolicyLayers,
-    residual: bool,
-    memory: EvaluatedPositions,
-    states: Int8s,
-    logits: Float32s,
-    outcomes: Float32s,
+    predictor: Predictor, memory: EvaluatedPositions, states: Int8s, logits: Float32s, outcomes: Float32s
 ) -> None:
     """Write the logits of actions and the probabilities of outcomes for positions that are not over."""
-    width = layers.biases.shape[1]
-    size = max(width, len(layers.first))
-    indices, values = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.float32)
-    sums, units = np.empty(width, dtype=np.float32), np.empty(width, dtype=np.float32)
-    room = _Workspace(indices, values, sums, units, np.empty(len(layers.heads_bias), dtype=np.float32))
-    _predict_rows(encode, layers, residual, memory, room, states, logits, outcomes)
+    _predict_rows(predictor, memory, make_workspace(predictor, 0), states, logits, outcomes)
 
 
 @helper
 def _predict_rows(
-    encode: Any,
-    layers: PolicyLayers,
-    residual: bool,
+    predictor: Predictor,
     memory: EvaluatedPositions,
-    room: _Workspace,
+    workspace: Workspace,
     states: Int8s,
     logits: Float32s,
     outcomes: Float32s,
 ) -> None:
     """Write the outputs of positions. (It makes no arrays, so it counts no references: a quarter of the time.)"""
     for row in range(len(states)):
-        state, outputs = states[row], room.outputs
+        state, outputs = states[row], workspace.outputs
         is_known = False
         if len(memory.states) > 0:
             place = _place(memory, state)
@@ -259,7 +210,7 @@ def _predict_rows(
             is_known = same_row(memory.states[place], state)
             copy_row(state, memory.states[place])
         if not is_known:
-            _predict_one(encode, layers, residual, room, state, outputs)
+            _predict_one(predictor, workspace, state, outputs)
         for outcome in range(FIRST_ACTION):
             outcomes[row, outcome] = outputs[outcome]
         for action in range(logits.shape[1]):
@@ -275,28 +226,14 @@ def _place(memory: EvaluatedPositions, state: Int8s) -> int:
     return (total >> 30) & (len(memory.states) - 1)
 
 
-@helper
-def _predict_one(
-    encode: Any, layers: PolicyLayers, residual: bool, room: _Workspace, state: Int8s, outputs: Float32s
-) -> None:
+@inlined
+def _predict_one(predictor: Predictor, workspace: Workspace, state: Int8s, outputs: Float32s) -> None:
     """Write the probabilities of outcomes and the logits of actions for a position."""
-    first, inner, biases, heads, heads_bias = layers
-    indices, values, sums, units, _ = room
-    count = encode(state, state[0], indices, values)
-    for layer in range(len(biases)):
-        copy_row(biases[layer], sums)
-        add_inputs(first if layer == 0 else inner[layer - 1], indices, values, count, sums)
-        count = 0
-        for unit in range(len(sums)):
-            active = max(sums[unit], np.float32(0))
-            if residual and layer > 0:
-                active += units[unit]
-            units[unit] = active
-            indices[count] = unit
-            values[count] = active
-            count += int(active > 0)
-    copy_row(heads_bias, outputs)
-    add_inputs(heads, indices, values, count, outputs)
+    layers, active = predictor.layers, workspace.active
+    write_units(predictor, state, workspace)
+    count = write_active(workspace.units, active)
+    copy_row(layers.output_bias, outputs)
+    add_inputs(layers.output, active.indices, active.values, count, outputs)
     highest = max(outputs[WIN], outputs[DRAW], outputs[LOSS])
     total = np.float64(0)
     for outcome in range(FIRST_ACTION):

@@ -8,22 +8,13 @@ from boardgames_env.kernels.signatures import Bools, Float32s, Int8s, Int64s
 
 
 class TorchPolicy(TorchLayers):
-    """The network of `boardgames_agents.alpha_zero`; see `boardgames_agents.alpha_zero.network.PolicyLayers`."""
+    """The network of `boardgames_agents.alpha_zero`."""
 
     network: PolicyNetwork
-    first: torch.nn.Parameter
-    inner: torch.nn.Parameter
-    biases: torch.nn.Parameter
-    heads: torch.nn.Parameter
-    heads_bias: torch.nn.Parameter
 
     def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the logits of actions, shape ``(N, A)``, and of outcomes, ``(N, 3)``, for inputs, ``(N, I)``."""
-        units = torch.relu(torch.addmm(self.biases[0], inputs, self.first))
-        for layer, weights in enumerate(self.inner, start=1):
-            active = torch.relu(torch.addmm(self.biases[layer], units, weights))
-            units = units + active if self.network.design.residual else active
-        outputs = torch.addmm(self.heads_bias, units, self.heads)
+        outputs = torch.addmm(self.output_bias, self.units(inputs), self.output)
         actions = outputs[:, FIRST_ACTION : FIRST_ACTION + self.network.game.num_actions]
         return actions, outputs[:, :FIRST_ACTION]
 

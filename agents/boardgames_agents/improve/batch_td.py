@@ -175,7 +175,7 @@ def play_turn(
 
     ``streams``, one for each state, are advanced.
     """
-    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    workspace = make_workspace(network.predictor, MOST_MOVES)
     afterstates = np.empty((MOST_MOVES, states.shape[1]), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values, cases = np.empty(MOST_MOVES, dtype=np.float32), np.empty(MOST_EVENTS, dtype=np.int32)

@@ -207,9 +207,9 @@ def average_best_replies(
         means: The result, shape ``(N, 6)``.
         drawn: The replies to the events that are drawn.
     """
-    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    workspace = make_workspace(network.predictor, MOST_MOVES)
     filtering, kept = reply_filter
-    filter_workspace = make_workspace(filtering.predictor.layers, MOST_MOVES)
+    filter_workspace = make_workspace(filtering.predictor, MOST_MOVES)
     afterstates = np.empty((MOST_MOVES, roots.shape[1]), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.empty(MOST_MOVES, dtype=np.float32)

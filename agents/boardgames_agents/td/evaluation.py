@@ -28,7 +28,7 @@ from boardgames_agents.td.layers import (
     sum_units,
 )
 from boardgames_env.encoding import CHANGES, INPUTS
-from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, copy_row, helper, kernel
+from boardgames_env.kernels import FEATURES, ONGOING, OUTCOME, READ_ONLY_STATE, State, copy_row, helper, inlined, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.helpers import stands_for
 from boardgames_env.kernels.signatures import (
@@ -152,6 +152,7 @@ class Predictor(NamedTuple):
         widths: The number of units of each hidden layer.
         absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
         rectified: Whether the hidden units are rectified, not sigmoids.
+        residual: Whether the units of each hidden layer are added to those of the next.
     """
 
     encode: Any
@@ -159,6 +160,7 @@ class Predictor(NamedTuple):
     widths: Int32s
     absolute: bool
     rectified: bool
+    residual: bool
 
 
 class NetworkBundle(NamedTuple):
@@ -174,7 +176,7 @@ class NetworkBundle(NamedTuple):
     has_changes: bool
 
 
-PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, INT32_1D, types.boolean, types.boolean)
+PREDICTOR = named_tuple_type(Predictor, INPUTS, LAYERS, INT32_1D, types.boolean, types.boolean, types.boolean)
 NETWORK = named_tuple_type(NetworkBundle, PREDICTOR, MEANING, INPUTS, CHANGES, types.boolean)
 
 
@@ -207,8 +209,9 @@ class Workspace(NamedTuple):
 
 
 @helper
-def make_workspace(layers: Layers, moves: int) -> Workspace:
-    """Return a workspace for a network with such layers and for up to ``moves`` moves."""
+def make_workspace(predictor: Predictor, moves: int) -> Workspace:
+    """Return a workspace for a network and for up to ``moves`` moves."""
+    layers, widths = predictor.layers, predictor.widths
     inputs, hidden = layers.hidden.shape
     further = len(layers.inner_bias)
     predictions = np.empty((moves, len(layers.output_bias)), np.float32)
@@ -219,7 +222,7 @@ def make_workspace(layers: Layers, moves: int) -> Workspace:
         np.empty(hidden, np.float32),
         Sparse(np.empty(max(hidden, further), np.int32), np.empty(max(hidden, further), np.float32)),
         np.empty(further, np.float32),
-        np.empty(layers.output.shape[1], np.float32),
+        np.empty(widths[len(widths) - 1], np.float32),
         np.empty(len(layers.output_bias), np.float32),
         predictions,
         predictions.reshape(-1),
@@ -248,13 +251,20 @@ def viewer_of(absolute: bool, state: State) -> int:
 @helper
 def forward(predictor: Predictor, state: State, workspace: Workspace) -> int:
     """Write a position's inputs, hidden units and outputs to the workspace. Return the number of inputs."""
-    encode, layers, widths, absolute, rectified = predictor
-    active, deeper, units = workspace.active, workspace.deeper, workspace.units
+    count = write_units(predictor, state, workspace)
+    sum_units(predictor.layers.output, predictor.layers.output_bias, workspace.units, workspace.outputs)
+    _squash(workspace.outputs, len(workspace.outputs))
+    return count
+
+
+@inlined
+def write_units(predictor: Predictor, state: State, workspace: Workspace) -> int:
+    """Write a position's inputs and the units of the last hidden layer. Return the number of inputs."""
+    encode, layers, widths, absolute, rectified, residual = predictor
     count = encode(state, viewer_of(absolute, state), workspace.inputs.indices, workspace.inputs.values)
     sum_inputs(layers, workspace.inputs, count, workspace.sums)
-    activate_last(layers, widths, rectified, workspace.sums, active, deeper, units)
-    sum_units(layers.output, layers.output_bias, units, workspace.outputs)
-    _squash(workspace.outputs, len(workspace.outputs))
+    active, deeper, units = workspace.active, workspace.deeper, workspace.units
+    activate_last(layers, widths, rectified, residual, workspace.sums, active, deeper, units)
     return int(count)
 
 
@@ -287,7 +297,7 @@ def sum_before(network: NetworkBundle, state: State, count_before: int, workspac
 
     Nothing is summed if its inputs are the ``count_before`` that were written last: the dice are no inputs.
     """
-    (_, layers, _, absolute, _), _, encode_base, _, _ = network
+    layers, absolute, encode_base = network.predictor.layers, network.predictor.absolute, network.encode_base
     before, inputs = workspace.before, workspace.inputs
     count = encode_base(state, 0 if absolute else 1 - state[0], inputs.indices, inputs.values)
     is_same = count == count_before
@@ -311,7 +321,7 @@ def evaluate_changes(
     values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move, given what `sum_before` has written."""
-    (encode, layers, widths, absolute, rectified), meaning, _, changes, has_changes = network
+    (encode, layers, widths, absolute, rectified, residual), meaning, _, changes, has_changes = network
     before, base, inputs, sums, active, deeper, units, _, predictions, in_a_row, signs = workspace
     indices, input_values = inputs
     hidden, output, output_bias = layers.hidden, layers.output, layers.output_bias
@@ -337,7 +347,7 @@ def evaluate_changes(
             else:
                 count = encode(after, viewer, indices, input_values)
                 add_difference(hidden, before, count_before, inputs, count, sums)
-        activate_last(layers, widths, rectified, sums, active, deeper, units)
+        activate_last(layers, widths, rectified, residual, sums, active, deeper, units)
         sum_units(output, output_bias, units, predictions[move])
     _squash(in_a_row, found * predictions.shape[1])
     value, bias = meaning.value, meaning.bias
@@ -364,14 +374,14 @@ def evaluate_moves(
     network: NetworkBundle, outcome: Any, state: State, afterstates: NDArray[np.int8], found: int, values: Float32s
 ) -> None:
     """Write the mover's expected points after each move: `evaluate_afterstates` for callers in Python."""
-    workspace = make_workspace(network.predictor.layers, found)
+    workspace = make_workspace(network.predictor, found)
     evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
 
 
 @kernel(types.void(PREDICTOR, INT8_2D_READONLY, FLOAT32_2D))
 def predict_batch(predictor: Predictor, states: NDArray[np.int8], outputs: Float32s) -> None:
     """Write the network's outputs for positions that are not over."""
-    workspace = make_workspace(predictor.layers, 0)
+    workspace = make_workspace(predictor, 0)
     for row in range(len(states)):
         forward(predictor, states[row], workspace)
         copy_row(workspace.outputs, outputs[row])

@@ -7,6 +7,7 @@ Inputs are sparse. The afterstates of one position differ in few inputs, so the 
 that of the position.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
@@ -30,7 +31,7 @@ class Layers(NamedTuple):
         inner: From each hidden layer to the next, one after the other, each with a row for each unit of the former;
             empty if there is one hidden layer.
         inner_bias: Those of the further hidden layers, one after the other.
-        output: From the units of the last hidden layer to outputs, shape ``(K, H)``.
+        output: From the units of the last hidden layer to outputs, shape ``(K, H)``; with two heads ``(H, K)``.
         output_bias: Shape ``(K,)``.
     """
 
@@ -77,6 +78,27 @@ def aligned(values: Float32s) -> Float32s:
     copy = space[first : first + values.size].reshape(values.shape)
     copy[:] = values
     return copy
+
+
+def random_weights(rng: np.random.Generator, square: float, *shape: int) -> Float32s:
+    """Return weights that are drawn from minus to plus the root of a number, all equally likely."""
+    limit = math.sqrt(square)
+    return aligned(rng.uniform(-limit, limit, shape).astype(np.float32))
+
+
+def initial_layers(
+    rng: np.random.Generator, hidden: Float32s, widths: Sequence[int], gain: float, output: Float32s, outputs: int
+) -> Layers:
+    """Return layers with random weights between those given, the first and the last; biases are 0."""
+    inner = [random_weights(rng, gain / width, width * above) for width, above in pairwise(widths)]
+    return Layers(
+        hidden=hidden,
+        hidden_bias=aligned(np.zeros(widths[0], dtype=np.float32)),
+        inner=aligned(np.concatenate([*inner, np.empty(0, np.float32)])),
+        inner_bias=aligned(np.zeros(sum(widths[1:]), dtype=np.float32)),
+        output=output,
+        output_bias=np.zeros(outputs, dtype=np.float32),
+    )
 
 
 @helper
@@ -186,47 +208,66 @@ def _activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
 
 @helper
 def activate_last(
-    layers: Layers, widths: Int32s, rectified: bool, sums: Float32s, active: Sparse, deeper: Float32s, units: Float32s
+    layers: Layers,
+    widths: Int32s,
+    rectified: bool,
+    residual: bool,
+    sums: Float32s,
+    active: Sparse,
+    deeper: Float32s,
+    units: Float32s,
 ) -> None:
-    """Write the units of the last hidden layer, given the sums of the first.
+    """Write the units of the last hidden layer, given the sums of the first, which are overwritten.
 
     Args:
         layers: The weights.
         widths: The number of units of each hidden layer.
         rectified: Whether units are rectified, not sigmoids.
+        residual: Whether the units of each layer are added to those of the next.
         sums: The sums of the first layer.
         active: Space for as many units as a layer has: of rectified ones most are 0, and are left out.
         deeper: Space for the sums of a further layer.
         units: The result.
     """
-    if len(widths) == 1:
-        activate(sums, rectified, units)
-        return
-    width, weight, bias = widths[0], 0, 0
-    count = _activate_sparsely(sums, width, rectified, active)
-    for layer in range(1, len(widths)):
-        above = widths[layer]
+    here, width, weight, bias, count = sums, widths[0], 0, 0, 0
+    for above in widths[1:]:
+        activate(here, rectified, here)
+        if residual:
+            _add_active(active, count, here)
+        count = write_active(here, active)
         weights = layers.inner[weight : weight + width * above].reshape(width, above)
         here = deeper[:above]
         copy_row(layers.inner_bias[bias : bias + above], here)
         add_inputs(weights, active.indices, active.values, count, here)
         weight, bias, width = weight + width * above, bias + above, above
-        if layer < len(widths) - 1:
-            count = _activate_sparsely(here, width, rectified, active)
-        else:
-            activate(here, rectified, units)
+    activate(here, rectified, units)
+    if residual:
+        _add_active(active, count, units)
 
 
 @helper
-def _activate_sparsely(sums: Float32s, width: int, rectified: bool, active: Sparse) -> int:
-    """Write the indices and values of a layer's units that are not 0. Return their number."""
+def _add_active(active: Sparse, count: int, units: Float32s) -> None:
+    for k in range(count):
+        units[active.indices[k]] += active.values[k]
+
+
+@helper
+def write_active(units: Float32s, active: Sparse) -> int:
+    """Write the indices and values of the units that are not 0. Return their number."""
     indices, values = active
     count = 0
-    for unit in range(width):
-        value = max(sums[unit], _ZERO) if rectified else sigmoid(sums[unit])
+    for unit in range(len(units)):
+        value = units[unit]
         indices[count], values[count] = unit, value
         count += int(value > 0)
     return count
+
+
+@stands_for(write_active)
+def _write_active(units: Float32s, active: Sparse) -> int:
+    indices = np.flatnonzero(units)
+    active.indices[: len(indices)], active.values[: len(indices)] = indices, units[indices]
+    return len(indices)
 
 
 _ZERO, _HALF, _ONE = np.float32(0), np.float32(0.5), np.float32(1)

@@ -166,7 +166,7 @@ def _find_best(
     network: NetworkBundle, outcome: Any, moves: Any, states: Int8s, which: Int64s, found: Actions, counts: Int64s
 ) -> None:
     """Write the actions of one of the best moves in each state, and how many there are: 0 if values are not finite."""
-    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    workspace = make_workspace(network.predictor, MOST_MOVES)
     afterstates = np.empty((MOST_MOVES, states.shape[1]), dtype=np.int8)
     actions = np.empty((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
     values = np.empty(MOST_MOVES, dtype=np.float32)
@@ -388,12 +388,12 @@ _step = kernel(types.void(LAYERS, TRACES, FEATURES, types.float32))(step)
 
 @kernel(types.void(PREDICTOR, MEANING, types.int64, READ_ONLY_STATE, FEATURES))
 def _td_target(predictor: Predictor, meaning: Meaning, points: int, state: State, target: Float32s) -> None:
-    td_target(predictor, meaning, points, state, make_workspace(predictor.layers, 0), target)
+    td_target(predictor, meaning, points, state, make_workspace(predictor, 0), target)
 
 
 @kernel(types.void(PREDICTOR, MEANING, GRADIENT, types.boolean, READ_ONLY_STATE, FEATURES))
 def _predict(
     predictor: Predictor, meaning: Meaning, gradient: Gradient, squared: bool, state: State, prediction: Float32s
 ) -> None:
-    workspace = make_workspace(predictor.layers, 0)
+    workspace = make_workspace(predictor, 0)
     predict_with_gradient(predictor, meaning, gradient, squared, state, workspace, prediction)

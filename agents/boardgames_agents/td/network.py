@@ -1,11 +1,9 @@
 """Networks with one hidden layer or more, and those whose replies a faster one filters."""
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -15,7 +13,7 @@ from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Proba
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
-from boardgames_agents.td.layers import Layers, aligned, further_layers
+from boardgames_agents.td.layers import Layers, further_layers, initial_layers, random_weights
 from boardgames_agents.td.options import Design
 from boardgames_env.encoding import OBSERVATION, Encoding, demand_features, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require
@@ -62,9 +60,15 @@ class LayeredNetwork(ABC):
         """Whether seat 0 sees all positions, and not the seat to move."""
         return False
 
+    @cached_property
+    def predictor(self) -> Predictor:
+        """What kernels need of it to predict the outcome of one position."""
+        widths, rectified = np.array(self.design.widths, dtype=np.int32), self.design.units == "rectified"
+        return Predictor(self.encoding.kernel, self.layers, widths, self._is_absolute, rectified, self.design.residual)
+
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is compiled, which cannot be pickled."""
-        return {name: value for name, value in vars(self).items() if name not in ("encoding", "bundle")}
+        return {name: value for name, value in vars(self).items() if name not in ("encoding", "predictor", "bundle")}
 
     def encode_batch(self, states: NDArray[np.int8]) -> tuple[Float32s, NDArray[np.int64]]:
         """Return the inputs of positions, dense, and their points.
@@ -133,30 +137,16 @@ class Network(LayeredNetwork):
         inputs = self.encoding.size
         rng = np.random.default_rng(seed)
         widths, gain = design.widths, 6 if design.units == "rectified" else 1
-
-        def weights(variance: float, *shape: int) -> Float32s:
-            limit = math.sqrt(variance)
-            return aligned(rng.uniform(-limit, limit, shape).astype(np.float32))
-
-        hidden, output = weights(gain / inputs, inputs, widths[0]), weights(1 / widths[-1], design.outputs, widths[-1])
-        inner = [weights(gain / width, width * above) for width, above in pairwise(widths)]
-        self.layers = Layers(
-            hidden=hidden,
-            hidden_bias=aligned(np.zeros(widths[0], dtype=np.float32)),
-            inner=aligned(np.concatenate([*inner, np.empty(0, np.float32)])),
-            inner_bias=aligned(np.zeros(sum(widths[1:]), dtype=np.float32)),
-            output=output,
-            output_bias=np.zeros(design.outputs, dtype=np.float32),
-        )
+        hidden = random_weights(rng, gain / inputs, inputs, widths[0])
+        output = random_weights(rng, 1 / widths[-1], design.outputs, widths[-1])
+        self.layers = initial_layers(rng, hidden, widths, gain, output, design.outputs)
 
     @cached_property
     def bundle(self) -> NetworkBundle:
         """The network as kernels take it."""
-        encoding, rectified = self.encoding, self.design.units == "rectified"
-        widths = np.array(self.design.widths, dtype=np.int32)
-        predictor = Predictor(encoding.kernel, self.layers, widths, self._is_absolute, rectified)
+        encoding = self.encoding
         base, changes = encoding.base or encoding.kernel, encoding.changes or no_changes
-        return NetworkBundle(predictor, self.meaning, base, changes, encoding.changes is not None)
+        return NetworkBundle(self.predictor, self.meaning, base, changes, encoding.changes is not None)
 
     @property
     def _is_absolute(self) -> bool:
@@ -167,7 +157,7 @@ class Network(LayeredNetwork):
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
         demand_states(states, self.game)
         outputs = np.empty((len(states), self.design.outputs), dtype=np.float32)
-        evaluation.predict_batch.run(self.bundle.predictor, np.ascontiguousarray(states), outputs)
+        evaluation.predict_batch.run(self.predictor, np.ascontiguousarray(states), outputs)
         return outputs
 
     def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:

@@ -55,6 +55,7 @@ class Design(Shallow):
     """
 
     further: str = ""
+    residual: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -126,7 +126,7 @@ def self_play(
     """Play contests and learn from them: ``results`` are written, shape ``(N, COLUMNS)``; ``streams`` are advanced."""
     predictor, meaning, layers = network.predictor, network.meaning, network.predictor.layers
     traces, squared, alphas, lambdas = learning
-    workspace = make_workspace(layers, MOST_MOVES)
+    workspace = make_workspace(predictor, MOST_MOVES)
     arrays = make_arrays(game, 256 if game.is_limited else 1)
     state, gradient = arrays.state, traces.gradient
     afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)

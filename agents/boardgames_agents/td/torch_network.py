@@ -20,7 +20,7 @@ except ImportError as missing:
 
 
 class TorchLayers(torch.nn.Module):
-    """A network's weights as parameters, with the names and shapes of its arrays.
+    """A network's weights as parameters; see `boardgames_agents.td.layers.Layers`.
 
     Unless ``to`` moves the module to another device, its parameters share the memory of the network's arrays: learning
     by kernels changes the module, and a step of an optimizer changes the network. On another device they are copies,
@@ -29,6 +29,13 @@ class TorchLayers(torch.nn.Module):
     Attributes:
         network: The network.
     """
+
+    hidden: torch.nn.Parameter
+    hidden_bias: torch.nn.Parameter
+    inner: torch.nn.Parameter
+    inner_bias: torch.nn.Parameter
+    output: torch.nn.Parameter
+    output_bias: torch.nn.Parameter
 
     def __init__(self, network: LayeredNetwork) -> None:
         super().__init__()
@@ -40,30 +47,29 @@ class TorchLayers(torch.nn.Module):
         """Return an array as a tensor on the module's device."""
         return torch.from_numpy(array).to(next(self.parameters()).device)
 
+    def units(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Return the units of the last hidden layer, shape ``(N, H)``, for dense inputs, shape ``(N, I)``."""
+        design = self.network.design
+        activate = torch.relu if design.units == "rectified" else torch.sigmoid
+        units = activate(torch.addmm(self.hidden_bias, inputs, self.hidden))
+        for weights, bias in further_layers(self.inner, self.inner_bias, design.widths):
+            above = activate(torch.addmm(bias, units, weights))
+            units = units + above if design.residual else above
+        return units
+
     def write_to_network(self) -> None:
         """Copy the parameters to the network's weights."""
         self.network.load({name: layer.detach().cpu().numpy() for name, layer in self.named_parameters()})
 
 
 class TorchNetwork(TorchLayers):
-    """The network of `boardgames_agents.td`; see `boardgames_agents.td.layers.Layers`."""
+    """The network of `boardgames_agents.td`."""
 
     network: Network
-    hidden: torch.nn.Parameter
-    hidden_bias: torch.nn.Parameter
-    inner: torch.nn.Parameter
-    inner_bias: torch.nn.Parameter
-    output: torch.nn.Parameter
-    output_bias: torch.nn.Parameter
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the outputs, shape ``(N, K)``, for dense inputs, shape ``(N, I)``."""
-        design = self.network.design
-        activate = torch.relu if design.units == "rectified" else torch.sigmoid
-        units = activate(torch.addmm(self.hidden_bias, inputs, self.hidden))
-        for weights, bias in further_layers(self.inner, self.inner_bias, design.widths):
-            units = activate(torch.addmm(bias, units, weights))
-        return torch.sigmoid(torch.addmm(self.output_bias, units, self.output.T))
+        return torch.sigmoid(torch.addmm(self.output_bias, self.units(inputs), self.output.T))
 
 
 @contextmanager

@@ -72,7 +72,7 @@ def test_the_seed_determines_the_weights(game: Game) -> None:
     one, same, other = (PolicyNetwork(game, PolicyDesign(), seed).layers for seed in (1, 1, 2))
     for first, second in zip(one, same, strict=True):
         np.testing.assert_array_equal(first, second)
-    assert not np.array_equal(one.first, other.first)
+    assert not np.array_equal(one.hidden, other.hidden)
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=str)

@@ -60,7 +60,7 @@ def test_fitting_lowers_the_loss_and_is_the_same_with_the_same_seed(game: Game) 
     assert policy_losses(one, played(contests=60)).mean() < 0.85 * before
     for name, layer in one.arrays().items():
         np.testing.assert_array_equal(layer, same.arrays()[name])
-    assert not np.array_equal(one.layers.first, other.layers.first)
+    assert not np.array_equal(one.layers.hidden, other.layers.hidden)
 
 
 def test_weights_decay(game: Game) -> None:

@@ -60,6 +60,7 @@ def borrows(pair: _Pair) -> float:
         total += _sum_of(row[1:]) + row[0]
         row[0] = total
         row[0:2] = total
+        total += _sum_of(table[1:].reshape(4, 2)[i])
     return total
 
 

@@ -173,7 +173,7 @@ def play_match(
 
     Each contest has a stream of random numbers, which is advanced. The network's points are written to ``points``.
     """
-    workspace = make_workspace(network.predictor.layers, MOST_MOVES)
+    workspace = make_workspace(network.predictor, MOST_MOVES)
     state = np.zeros(game.state_size, dtype=np.int8)
     afterstates = np.zeros((MOST_MOVES, game.state_size), dtype=np.int8)
     actions = np.zeros((MOST_MOVES, MOST_ACTIONS + 1), dtype=np.int32)
