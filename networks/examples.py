@@ -1,27 +1,20 @@
 """Examples as only the networks of the package needed them: of other moves, fewer rolls, and with quicker labels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.improve.examples import (
-    Collector,
-    ExampleOptions,
-    Examples,
-    ExamplesJob,
-    network_of_snapshot,
-    parts_of,
-)
-from boardgames_agents.lookahead.evaluator import Probabilities
+from boardgames_agents.improve.examples import Collector, ExampleOptions, Examples, filtered, parts_of
+from boardgames_agents.improve.network_job import network_of_snapshot
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.td.network import FilteredNetwork, Network
+from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.games import make_game
+from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s, Int64s
 from networks.sampled_lookahead import MOST_SAMPLED_PLIES, MOST_SAMPLES, SampledLookahead
 
@@ -40,7 +33,6 @@ class WorkshopExampleOptions(ExampleOptions):
     """How examples are collected and labelled. (On ``samples`` see `SampledLookahead`.)
 
     Attributes:
-        kept: Replies to each roll that are left where a faster network filters them.
         others: Other moves of each roll that are learned from, drawn at random.
         margin: A roll is clear if one ply finds its second-best move worse by more points than this. A deeper
             look-ahead seldom disagrees there, so only a quarter of the clear rolls are learned from. By default no roll
@@ -55,7 +47,6 @@ class WorkshopExampleOptions(ExampleOptions):
         BadInputError: If a number is not allowed.
     """
 
-    kept: int = 6
     others: int = 0
     margin: float = _WIDEST
     forced: bool = True
@@ -63,7 +54,6 @@ class WorkshopExampleOptions(ExampleOptions):
     label_lambda: float = 1.0
 
     def __post_init__(self) -> None:
-        require(1, kept=self.kept)
         require(0, others=self.others)
         require(0, _WIDEST, margin=self.margin)
         require(0, MOST_SAMPLES, samples=self.samples)
@@ -85,31 +75,19 @@ class WorkshopExampleOptions(ExampleOptions):
             )
 
 
-@dataclass(frozen=True)
-class WorkshopJob(ExamplesJob):
-    """Collects the examples of a number of rolls.
-
-    Attributes:
-        filtering: The network that filters replies, if there is one.
-        races: The network for races, if there is one.
-    """
-
-    options: WorkshopExampleOptions
-    filtering: Snapshot | None = field(default=None, compare=False, repr=False)
-    races: Snapshot | None = field(default=None, compare=False, repr=False)
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines the examples."""
-        others = {"filtering": self.filtering and self.filtering.digest, "races": self.races and self.races.digest}
-        return super().description() | others
-
-    def run(self) -> Examples:
-        """Play, collect and label."""
-        game = make_game(self.game)
-        network = network_of_snapshot(self.network, game)
-        filtering = network_of_snapshot(self.filtering, game) if self.filtering else None
-        weights = RaceWeights(**self.races.arrays) if self.races else None
-        return WorkshopCollector(network, self.options, filtering, weights).collect(self.rolls, self.seed)
+def collected(
+    game: Game,
+    seed: tuple[int, ...],
+    rolls: int,
+    options: WorkshopExampleOptions,
+    kept: int,
+    network: Snapshot,
+    filtering: Snapshot | None,
+    races: Snapshot | None,
+) -> Examples:
+    """Collect the examples of a number of rolls, with a network for races if there is one."""
+    made, weights = network_of_snapshot(network, game, Network), RaceWeights(**races.arrays) if races else None
+    return WorkshopCollector(made, options, filtered(made, filtering, kept), weights).collect(rolls, seed)
 
 
 class WorkshopCollector(Collector):
@@ -118,9 +96,9 @@ class WorkshopCollector(Collector):
     With a network for races, contests end where a race begins, and no race is among the examples.
 
     Args:
-        network: The network that plays and labels.
+        network: The network that plays.
         options: How examples are collected.
-        filtering: A faster network that filters the replies which the network compares for the labels.
+        labelling: The evaluator of the look-ahead that labels; by default the network.
         weights: A network for races, which the network then leaves to it.
 
     Raises:
@@ -131,14 +109,13 @@ class WorkshopCollector(Collector):
         self,
         network: Network,
         options: WorkshopExampleOptions,
-        filtering: Network | None = None,
+        labelling: Evaluator | None = None,
         weights: RaceWeights | None = None,
     ) -> None:
         super().__init__(network, options)
         self._wanted, self._leaves_races = options, weights is not None
         self._player = Expectimax(self.game, with_tables(network, self.game, weights))
-        labelling = FilteredNetwork(network, filtering, options.kept) if filtering else network
-        self._labelling = with_tables(labelling, self.game, weights)
+        self._labelling = with_tables(labelling or network, self.game, weights)
 
     def collect(self, rolls: int, seed: Sequence[int]) -> Examples:
         """Return examples of as many rolls with a choice, and if asked to of those without one that come besides."""

@@ -8,18 +8,18 @@ import numpy as np
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.backgammon.race_network import load_weights, save_weights
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress
-from boardgames_agents.improve.examples import Examples, snapshot_of
+from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.fitting import FittingOptions
-from boardgames_agents.improve.improvement import START, Improvement
+from boardgames_agents.improve.improvement import Improvement
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, demand_same, network_of
+from boardgames_agents.improve.network_job import NetworkJob
 from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
-from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.errors import BadInputError, require
-from networks.examples import WorkshopExampleOptions, WorkshopJob
+from networks.examples import WorkshopExampleOptions, collected
 
-_FILTER, _RACES = "filter.safetensors", "races.safetensors"
+_RACES = "races.safetensors"
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,6 @@ class WorkshopConfig(ImprovementConfig):
             for none.
         hidden: Hidden units of the networks that are fitted; 0 for as many as the first has, or with ``joined`` as many
             as both have.
-        filtering: An agent by whose faster network replies are filtered before they are compared for labels; empty for
-            none.
         races: The file of a network for races, to which all races are left; empty for none.
         examples: How examples are collected.
         fitting: How networks are fitted.
@@ -66,33 +64,25 @@ class WorkshopConfig(ImprovementConfig):
     examples: WorkshopExampleOptions = field(default_factory=WorkshopExampleOptions)
     fitting: WorkshopFittingOptions = field(default_factory=WorkshopFittingOptions)
     joined: str = ""
-    filtering: str = ""
     races: str = ""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.filtering and self.examples.kept != WorkshopExampleOptions.kept:
-            raise BadInputError(f"kept={self.examples.kept} is for a filter, and there is none")
 
 
 class WorkshopImprovement(Improvement):
     """An improvement in a folder.
 
-    The folder holds besides ``filter.safetensors`` if a network filters replies, and ``races.safetensors`` if races are
-    left to another.
+    The folder holds besides ``races.safetensors`` if races are left to another network.
 
     Raises:
         BadInputError: As for `Improvement`.
     """
 
-    copies = (START, _FILTER, _RACES)
+    copies = (*Improvement.copies, _RACES)
     _config: WorkshopConfig
 
     def __init__(
         self, folder: Path, config: WorkshopConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
     ) -> None:
         super().__init__(folder, config, workers, progress)
-        self._filtering = snapshot_of(load_network(folder / _FILTER, self.game)) if config.filtering else None
         self._weights = load_weights(folder / _RACES) if config.races else None
 
     def _first(self) -> tuple[Network, str]:
@@ -120,12 +110,9 @@ class WorkshopImprovement(Improvement):
 
     def _begin(self, network: Network, made_by: str) -> None:
         config = self._config
-        filtering = network_of(config.filtering, self.game) if config.filtering else None
         weights = load_weights(Path(config.races)) if config.races else None
         with_tables(network, self.game, weights)  # (which refuses a network for races that is for another game)
         super()._begin(network, made_by)
-        if filtering is not None:
-            save_network(self.folder / _FILTER, filtering, {"made by": config.filtering})
         if weights is not None:
             save_weights(self.folder / _RACES, weights, {"made by": config.races})
 
@@ -153,9 +140,9 @@ class WorkshopImprovement(Improvement):
     def _evaluator(self, network: Network) -> Evaluator:
         return with_tables(network, self.game, self._weights)
 
-    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> WorkshopJob:
-        config, races = self._config, Snapshot(self._weights._asdict()) if self._weights else None
-        return WorkshopJob(config.game, config.block, seed, config.examples, teacher, self._filtering, races)
+    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> NetworkJob[Examples]:
+        job, races = super()._job(seed, teacher), Snapshot(self._weights._asdict()) if self._weights else None
+        return replace(job, work=collected, snapshots=(*job.snapshots, races))
 
 
 def _digest_of_races(file: Path) -> str:

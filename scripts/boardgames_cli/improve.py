@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         "without."
     ),
     self_play=typer.Option(metavar="CONTESTS"),
+    filtering=typer.Option("--filter", metavar="AGENT"),
     contests=typer.Option(
         help="Contests of self-play: with dice those of a round, by default 1,000; without those of an iteration, by "
         "default 500."
@@ -74,7 +75,8 @@ def improve(
         improvement: Engine[Any, Any]
         if has_dice:
             config = dice.made()
-            improvement = Improvement(run, replace(config, inputs=underscored(config.inputs)), workers, progress)
+            specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in ("inputs", "filtering")}
+            improvement = Improvement(run, replace(config, **specs), workers, progress)
         else:
             improvement = SelfImprovement(run, tree.made(), workers, progress)
     print_iterations(improvement, as_json)

@@ -33,7 +33,8 @@ def test_the_options_are_those_of_the_engine(
         filtering="td_gammon_raw",
         races="races.safetensors",
         rolls=4000,
-        examples=WorkshopExampleOptions(3, 3, kept=4, others=2, margin=0.08, forced=False, samples=2, label_lambda=0.6),
+        kept=4,
+        examples=WorkshopExampleOptions(3, 3, others=2, margin=0.08, forced=False, samples=2, label_lambda=0.6),
         fitting=WorkshopFittingOptions(blend=0.75),
         teacher=SelfPlayOptions(60, 11),
     )

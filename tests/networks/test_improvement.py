@@ -83,7 +83,7 @@ def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, confi
 def test_labels_with_a_filter(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
     network = Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5)
     filtering = saved(tmp_path / "filter.safetensors", network)
-    other = replace(config, filtering=filtering, examples=WorkshopExampleOptions(kept=1))
+    other = replace(config, filtering=filtering, kept=1)
     improved(tmp_path / "run", other)
     first = contents(tmp_path / "run")
     (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
@@ -160,7 +160,7 @@ def test_numbers_are_checked(made: Callable[..., object], options: dict[str, flo
 
 def test_what_is_for_a_filter_is_refused_without_one(config: WorkshopConfig) -> None:
     with pytest.raises(BadInputError, match="kept=2 is for a filter, and there is none"):
-        replace(config, examples=WorkshopExampleOptions(kept=2))
+        replace(config, kept=2)
 
 
 def test_a_joined_network_predicts_the_mean_before_the_sigmoid(game: Game) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, exact_measures
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork, load_network
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
-from boardgames_agents.alpha_zero.self_play import PolicyExamples, SelfPlayJob
+from boardgames_agents.alpha_zero.self_play import PolicyExamples, self_played
 from boardgames_agents.improve.engine import Engine
 from boardgames_agents.improve.improvement_folder import IterationConfig
+from boardgames_agents.improve.network_job import NetworkJob
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.registry import demand_agent
 from boardgames_env.errors import BadInputError, require
@@ -111,9 +112,9 @@ class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
     def _grown(self, network: PolicyNetwork) -> PolicyNetwork:
         return network.copy()
 
-    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> SelfPlayJob:
+    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> NetworkJob[PolicyExamples]:
         config = self._config
-        return SelfPlayJob(config.game, config.block, config.simulations, seed, teacher)
+        return NetworkJob(self_played, config.game, seed, (config.block, config.simulations), (teacher,))
 
     def _fit(self, network: PolicyNetwork, examples: PolicyExamples, seed: tuple[int, ...]) -> None:
         fit_policy(network, examples, self._config.fitting, seed)

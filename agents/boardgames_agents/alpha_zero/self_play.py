@@ -7,19 +7,18 @@ repeat one, and contests are shorter.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
 
-from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN, PolicyDesign, PolicyNetwork
+from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN, PolicyNetwork
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
+from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.policy import Snapshot
 from boardgames_env.contest import Contest
 from boardgames_env.game import Game
-from boardgames_env.games import make_game
 from boardgames_env.kernels import ONGOING, State, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import FLOAT64_2D, INT8_2D, Float32s, Float64s, Int8s, Int32s, Int64s
@@ -46,34 +45,12 @@ class PolicyExamples(NamedTuple):
     outcomes: Int64s
 
 
-@dataclass(frozen=True)
-class SelfPlayJob:
-    """Plays a block of contests; see `boardgames_agents.experiments.job.Job`.
-
-    Attributes:
-        game: The game's spec.
-        contests: The number of contests, which are played in lockstep.
-        simulations: The simulations of each search.
-        seed: The seed of the block.
-        network: The network that plays.
-    """
-
-    game: str
-    contests: int
-    simulations: int
-    seed: tuple[int, ...]
-    network: Snapshot = field(compare=False, repr=False)
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines the examples."""
-        own = {name: getattr(self, name) for name in ("game", "contests", "simulations", "seed")}
-        return {"kind": "self-play", **own, "network": self.network.digest}
-
-    def run(self) -> PolicyExamples:
-        """Play the contests."""
-        network = PolicyNetwork(make_game(self.game), PolicyDesign(**self.network.data))
-        network.load(self.network.arrays)
-        return examples_of(self_play(network, self.simulations, self.seed, range(self.contests)))
+def self_played(
+    game: Game, seed: tuple[int, ...], contests: int, simulations: int, network: Snapshot
+) -> PolicyExamples:
+    """Return the examples of a block of contests: the work of a `boardgames_agents.improve.network_job.NetworkJob`."""
+    made = network_of_snapshot(network, game, PolicyNetwork)
+    return examples_of(self_play(made, simulations, seed, range(contests)))
 
 
 class SelfPlayContest(NamedTuple):

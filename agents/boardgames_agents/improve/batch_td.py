@@ -10,16 +10,17 @@ same contests.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numba import types
 
 from boardgames_agents.experiments.runner import ProgressBar, Workers, run_jobs
-from boardgames_agents.improve.examples import Examples, joined, network_of_snapshot, parts_of, snapshot_of
+from boardgames_agents.improve.examples import Examples, filtered, joined, parts_of
 from boardgames_agents.improve.fitting import Descent, loss_of, require_rate
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities
+from boardgames_agents.improve.network_job import NetworkJob, network_of_snapshot, snapshot_of
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import finished
 from boardgames_agents.policy import Snapshot
@@ -27,7 +28,7 @@ from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, eva
 from boardgames_agents.td.network import Network
 from boardgames_env.chance import MOST_EVENTS, settle, streams_for
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.games import make_game
+from boardgames_env.game import Game
 from boardgames_env.kernels import MOVES, ONGOING, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, UINT64_1D, Int8s, Int32s, UInt64s
@@ -67,57 +68,31 @@ class RoundOptions:
                 raise BadInputError(f"{option.name}={given} is for batch TD(0), and there are no rounds")
 
 
-@dataclass(frozen=True)
-class RoundJob:
-    """Plays some contests of a round; see `boardgames_agents.experiments.job.Job`.
-
-    Attributes:
-        game: The game's spec.
-        seed: The seed of the round.
-        first: The number of the first contest.
-        contests: How many are played.
-        exact: Whether positions are labelled by all rolls.
-        network: The network that plays and labels.
-    """
-
-    game: str
-    seed: tuple[int, ...]
-    first: int
-    contests: int
-    exact: bool
-    network: Snapshot = field(compare=False, repr=False)
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines the examples."""
-        own = {name: getattr(self, name) for name in ("game", "seed", "first", "contests", "exact")}
-        return {"kind": "round", **own, "network": self.network.digest}
-
-    def run(self) -> Examples:
-        """Play and label."""
-        network = network_of_snapshot(self.network, make_game(self.game))
-        return play_contests(network, self.seed, range(self.first, self.first + self.contests), self.exact)
-
-
 def learn_by_rounds(
-    network: Network, options: RoundOptions, device: str, seed: tuple[int, ...], workers: Workers, bar: ProgressBar
+    network: Network,
+    options: RoundOptions,
+    device: str,
+    seed: tuple[int, ...],
+    workers: Workers,
+    bar: ProgressBar,
+    filtering: tuple[int, Snapshot | None] = (0, None),
 ) -> None:
-    """Play the rounds of an iteration, and learn from each, in place."""
+    """Play the rounds of an iteration, and learn from each, in place.
+
+    ``filtering`` is how many replies a faster network leaves for exact targets, and this network, if there is one.
+    """
     from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
     module, rng = TorchNetwork(network).to(device_named(device)), np.random.default_rng(seed)
     descent = Descent(module, options.round_alpha, options.rounds * options.steps)
+    kept, faster = filtering
+    contests = range(options.contests)
+    blocks = [contests[first : first + _CONTESTS] for first in range(0, options.contests, _CONTESTS)]
     for number in range(options.rounds):
-        snapshot = snapshot_of(network)
+        snapshots = snapshot_of(network), faster
         jobs = [
-            RoundJob(
-                network.game.spec,
-                (*seed, number),
-                first,
-                min(_CONTESTS, options.contests - first),
-                options.exact,
-                snapshot,
-            )
-            for first in range(0, options.contests, _CONTESTS)
+            NetworkJob(_block, network.game.spec, (*seed, number), (block, options.exact, kept), snapshots)
+            for block in blocks
         ]
         found = dict(run_jobs(jobs, workers))
         examples = joined([found[index] for index in range(len(jobs))])
@@ -127,14 +102,31 @@ def learn_by_rounds(
         bar.step()
 
 
-def play_contests(network: Network, seed: Sequence[int], contests: range, exact: bool = False) -> Examples:
+def _block(
+    game: Game,
+    seed: tuple[int, ...],
+    contests: range,
+    exact: bool,
+    kept: int,
+    network: Snapshot,
+    filtering: Snapshot | None,
+) -> Examples:
+    """Play and label some contests of a round."""
+    made = network_of_snapshot(network, game, Network)
+    return play_contests(made, seed, contests, filtered(made, filtering, kept) if exact else None)
+
+
+def play_contests(
+    network: Network, seed: Sequence[int], contests: range, labelling: Evaluator | None = None
+) -> Examples:
     """Return the positions of contests of a network with itself, from the first on, each labelled by what follows.
 
     Args:
         network: The network.
         seed: The seed of the contests.
         contests: Their numbers.
-        exact: Whether labels are means over all rolls of what the best reply leads to, not what the contest went on to.
+        labelling: The evaluator by which labels are means over all rolls of what the best reply leads to; by default
+            they are what the contest went on to.
     """
     game, streams = network.game, streams_for(seed, contests)
     states = np.tile(game.initial.state, (len(contests), 1))
@@ -148,8 +140,8 @@ def play_contests(network: Network, seed: Sequence[int], contests: range, exact:
         goes_on = points == ONGOING
         states, streams = after[goes_on], streams[goes_on]
     positions = np.concatenate(found)
-    if exact:
-        search = Expectimax(game, network, 2)
+    if labelling:
+        search = Expectimax(game, labelling, 2)
         labels = np.concatenate([search.outcome_probabilities(positions[part]) for part in parts_of(positions)])
     else:
         labels = _labels(network, positions, np.concatenate(reached), np.concatenate(results))

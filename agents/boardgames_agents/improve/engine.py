@@ -18,7 +18,6 @@ import numpy as np
 from boardgames_agents.experiments.job import Job
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.experiments.tensorboard_log import RunLog
-from boardgames_agents.improve.examples import snapshot_of
 from boardgames_agents.improve.improvement_folder import (
     CONFIG,
     STARTED,
@@ -28,6 +27,7 @@ from boardgames_agents.improve.improvement_folder import (
     flat,
     history,
 )
+from boardgames_agents.improve.network_job import snapshot_of
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import LayeredNetwork
 from boardgames_agents.td.network_file import network_in, save_network

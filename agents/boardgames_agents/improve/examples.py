@@ -1,22 +1,22 @@
 """Examples: positions after the best moves of self-play, with the probabilities that a look-ahead finds there."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Probabilities, equities
+from boardgames_agents.improve.network_job import network_of_snapshot
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
-from boardgames_agents.td.network import LayeredNetwork, Network
+from boardgames_agents.td.network import FilteredNetwork, Network
 from boardgames_agents.td.options import Design, refuse_stakes
 from boardgames_env.chance import ChanceStream
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
-from boardgames_env.games import make_game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s, Int64s
 
@@ -101,67 +101,44 @@ def joined(parts: Sequence[Examples]) -> Examples:
     return Examples(states, np.concatenate(rolls), movers, labels)
 
 
-def snapshot_of(network: LayeredNetwork) -> Snapshot:
-    """Return a network as a job takes it to another process, where it is made again."""
-    return Snapshot(network.arrays(), vars(network.design))
+def collected(
+    game: Game,
+    seed: tuple[int, ...],
+    rolls: int,
+    options: ExampleOptions,
+    kept: int,
+    network: Snapshot,
+    filtering: Snapshot | None,
+) -> Examples:
+    """Collect the examples of a number of rolls: the work of a `boardgames_agents.improve.network_job.NetworkJob`."""
+    made = network_of_snapshot(network, game, Network)
+    return Collector(made, options, filtered(made, filtering, kept)).collect(rolls, seed)
 
 
-def network_of_snapshot(snapshot: Snapshot, game: Game) -> Network:
-    """Return the network of a snapshot."""
-    network = Network(game, Design(**snapshot.data))
-    network.load(snapshot.arrays)
-    return network
-
-
-@dataclass(frozen=True)
-class ExamplesJob:
-    """Collects the examples of a number of rolls; see `boardgames_agents.experiments.job.Job`.
-
-    Attributes:
-        game: The game's spec.
-        rolls: The number of rolls with a choice.
-        seed: The seed of the rolls.
-        options: How examples are collected.
-        network: The network that plays and labels.
-    """
-
-    game: str
-    rolls: int
-    seed: tuple[int, ...]
-    options: ExampleOptions
-    network: Snapshot = field(compare=False, repr=False)
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines the examples."""
-        return {
-            "kind": "examples",
-            **{name: getattr(self, name) for name in ("game", "rolls", "seed")},
-            **vars(self.options),
-            "network": self.network.digest,
-        }
-
-    def run(self) -> Examples:
-        """Play, collect and label."""
-        network = network_of_snapshot(self.network, make_game(self.game))
-        return Collector(network, self.options).collect(self.rolls, self.seed)
+def filtered(network: Network, filtering: Snapshot | None, kept: int) -> Network | FilteredNetwork:
+    """Return the network, whose replies a faster one filters if there is one."""
+    if not filtering:
+        return network
+    return FilteredNetwork(network, network_of_snapshot(filtering, network.game, Network), kept)
 
 
 class Collector:
     """Plays contests of a network with itself, and collects and labels examples. (The workshop has one that can more.)
 
     Args:
-        network: The network that plays and labels.
+        network: The network that plays.
         options: How examples are collected.
+        labelling: The evaluator of the look-ahead that labels; by default the network.
 
     Raises:
         BadInputError: If nothing in the game is left to chance, or it has a doubling cube.
     """
 
-    def __init__(self, network: Network, options: ExampleOptions) -> None:
+    def __init__(self, network: Network, options: ExampleOptions, labelling: Evaluator | None = None) -> None:
         self.game, self._options = network.game, options
         demand_dice(self.game)
-        self._labelling = with_tables(network, self.game)
-        self._player = Expectimax(self.game, self._labelling)
+        self._labelling = with_tables(labelling or network, self.game)
+        self._player = Expectimax(self.game, with_tables(network, self.game))
 
     def collect(self, rolls: int, seed: Sequence[int]) -> Examples:
         """Return examples of as many rolls with a choice, and of those without one that come besides."""

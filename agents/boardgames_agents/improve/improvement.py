@@ -7,13 +7,14 @@ batch TD(0) (`boardgames_agents.improve.batch_td`), which may be all that an ite
 from pathlib import Path
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.experiments.runner import run_jobs
+from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.improve.batch_td import learn_by_rounds
 from boardgames_agents.improve.engine import SELF_PLAY, START, Engine, Iteration
-from boardgames_agents.improve.examples import Examples, ExamplesJob, demand_dice, joined, snapshot_of
+from boardgames_agents.improve.examples import Examples, collected, demand_dice, joined
 from boardgames_agents.improve.fitting import fit
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, network_of
-from boardgames_agents.improve.teacher import BranchJob, mean_of
+from boardgames_agents.improve.network_job import NetworkJob, snapshot_of
+from boardgames_agents.improve.teacher import learned_by_self_play, mean_of
 from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
@@ -22,11 +23,13 @@ from boardgames_env.kernels.signatures import Float64s
 
 __all__ = ["START", "Improvement", "Iteration"]
 
-_TEACHER = "teacher.safetensors"
+_TEACHER, _FILTER = "teacher.safetensors", "filter.safetensors"
 
 
 class Improvement(Engine[Network, Examples]):
     """The improvement of a network at a game with dice, by expectimax. (The workshop has one that can more.)
+
+    The folder holds besides ``filter.safetensors`` if a network filters replies.
 
     Raises:
         BadInputError: If the agent does not play by a network, the game has no dice or has a doubling cube, there is no
@@ -34,9 +37,23 @@ class Improvement(Engine[Network, Examples]):
     """
 
     loss = "thousandths of a point per decision, by the labels of rolls that were not learned from"
+    copies: tuple[str, ...] = (START, _FILTER)
     networks = Network
     kept = Examples
     _config: ImprovementConfig
+
+    def __init__(
+        self, folder: Path, config: ImprovementConfig, workers: Workers = ONE_PROCESS, progress: Progress = no_progress
+    ) -> None:
+        super().__init__(folder, config, workers, progress)
+        self._filtering = snapshot_of(load_network(folder / _FILTER, self.game)) if config.filtering else None
+
+    def _begin(self, network: Network, made_by: str) -> None:
+        filtering = self._config.filtering
+        filter_ = network_of(filtering, self.game) if filtering else None
+        super()._begin(network, made_by)
+        if filter_ is not None:
+            save_network(self.folder / _FILTER, filter_, {"made by": filtering})
 
     def _demand_game(self) -> None:
         demand_dice(self.game)
@@ -55,20 +72,20 @@ class Improvement(Engine[Network, Examples]):
         if rounds := config.by_rounds.rounds:
             network, seed = self._grown(network), (config.seed, number, SELF_PLAY)
             with self._progress(f"batch TD(0) {number}", rounds) as bar:
-                learn_by_rounds(network, config.by_rounds, config.fitting.device, seed, self._workers, bar)
+                filtering = config.kept, self._filtering
+                learn_by_rounds(network, config.by_rounds, config.fitting.device, seed, self._workers, bar, filtering)
             save_network(file, network, self._about(f"batch TD(0) of iteration {number} from {config.network}"))
             return file
         files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
         about, start = self._about(f"self-play of iteration {number} from {config.network}"), snapshot_of(network)
         seeds = [(config.seed, number, SELF_PLAY, branch) for branch in missing]
-        jobs = [BranchJob(config.game, seed, options, start) for seed in seeds]
+        jobs = [NetworkJob(learned_by_self_play, config.game, seed, (options,), (start,)) for seed in seeds]
         with self._progress(f"self-play {number}", len(missing)) as bar:
             for index, weights in run_jobs(jobs, self._workers):
                 save_network(files[missing[index]], mean_of(network, [weights]), about)
                 bar.step()
-        branches = [Snapshot(load_network(each, self.game).arrays()) for each in files]
-        save_network(file, mean_of(network, branches), about)
+        save_network(file, mean_of(network, [load_network(each, self.game).arrays() for each in files]), about)
         return file
 
     def _grown(self, network: Network) -> Network:
@@ -85,9 +102,10 @@ class Improvement(Engine[Network, Examples]):
         """Return the evaluator by which a network plays."""
         return with_tables(network, self.game)
 
-    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> ExamplesJob:
+    def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> NetworkJob[Examples]:
         config = self._config
-        return ExamplesJob(config.game, config.block, seed, config.examples, teacher)
+        arguments = config.block, config.examples, config.kept
+        return NetworkJob(collected, config.game, seed, arguments, (teacher, self._filtering))
 
     def _losses(self, network: Network, apart: Examples) -> Float64s:
         return apart.losses(self._evaluator(network).outcome_probabilities(apart.states))

@@ -88,6 +88,9 @@ class ImprovementConfig(IterationConfig):
         fitting: How networks are fitted.
         teacher: The self-play of the network before each iteration, by TD(λ).
         by_rounds: Its self-play by batch TD(0); the network has been grown before.
+        filtering: An agent by whose faster network replies are filtered before they are compared for labels and exact
+            targets; empty for none.
+        kept: Replies to each roll that are left where a faster network filters them.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -107,9 +110,13 @@ class ImprovementConfig(IterationConfig):
     fitting: FittingOptions = field(default_factory=FittingOptions)
     teacher: SelfPlayOptions = field(default_factory=SelfPlayOptions)
     by_rounds: RoundOptions = field(default_factory=RoundOptions)
+    filtering: str = ""
+    kept: int = 6
 
     def __post_init__(self) -> None:
-        require(1, iterations=self.iterations, block=self.block, window=self.window)
+        require(1, iterations=self.iterations, block=self.block, window=self.window, kept=self.kept)
+        if not self.filtering and self.kept != ImprovementConfig.kept:
+            raise BadInputError(f"kept={self.kept} is for a filter, and there is none")
         require(0, hidden=self.hidden, seed=self.seed)
         self_play, rounds = self.teacher.self_play, self.by_rounds.rounds
         if self_play and rounds:

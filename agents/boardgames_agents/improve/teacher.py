@@ -6,17 +6,16 @@ at a learning rate so low that one ply loses little. Several *branches* do so fr
 of its own, and the mean of their weights is the teacher; so self-play uses as many processors as there are branches.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 
-from boardgames_agents.improve.examples import network_of_snapshot
+from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
 from boardgames_env.errors import BadInputError, require
-from boardgames_env.games import make_game
+from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float32s
 
 _FALL = 6
@@ -54,54 +53,30 @@ class SelfPlayOptions:
                 raise BadInputError(f"{option.name}={given} is for self-play, and there is none")
 
 
-@dataclass(frozen=True)
-class BranchJob:
-    """The self-play of a branch; see `boardgames_agents.experiments.job.Job`.
-
-    Attributes:
-        game: The game's spec.
-        seed: The seed of the contests.
-        options: How it learns.
-        network: The network that it begins with.
-    """
-
-    game: str
-    seed: tuple[int, ...]
-    options: SelfPlayOptions
-    network: Snapshot = field(compare=False, repr=False)
-
-    def description(self) -> dict[str, Any]:
-        """Return everything that determines the result."""
-        return {
-            "kind": "branch",
-            "game": self.game,
-            "seed": self.seed,
-            **vars(self.options),
-            "network": self.network.digest,
-        }
-
-    def run(self) -> Snapshot:
-        """Play and learn, and return the weights."""
-        game, contests = make_game(self.game), self.options.self_play
-        learner = TDLearner(
-            network_of_snapshot(self.network, game),
-            TDOptions(
-                alpha=self.options.td_alpha,
-                decay=contests / _FALL,
-                lam=self.options.lam,
-                error="squared",
-                epsilon=0,
-                average=contests / _AVERAGED,
-            ),
-        )
-        learner.self_play(self.seed, range(contests))
-        return Snapshot(learner.learned.arrays())
+def learned_by_self_play(
+    game: Game, seed: tuple[int, ...], options: SelfPlayOptions, network: Snapshot
+) -> Mapping[str, Float32s]:
+    """Return the weights of a branch: the work of a `boardgames_agents.improve.network_job.NetworkJob`."""
+    contests = options.self_play
+    learner = TDLearner(
+        network_of_snapshot(network, game, Network),
+        TDOptions(
+            alpha=options.td_alpha,
+            decay=contests / _FALL,
+            lam=options.lam,
+            error="squared",
+            epsilon=0,
+            average=contests / _AVERAGED,
+        ),
+    )
+    learner.self_play(seed, range(contests))
+    return learner.learned.arrays()
 
 
-def mean_of(network: Network, branches: Sequence[Snapshot]) -> Network:
+def mean_of(network: Network, branches: Sequence[Mapping[str, Float32s]]) -> Network:
     """Return a copy of a network whose weights are the mean of those of its branches."""
     mean = network.copy()
-    mean.load({name: _mean_of_layers([each.arrays[name] for each in branches]) for name in network.arrays()})
+    mean.load({name: _mean_of_layers([each[name] for each in branches]) for name in network.arrays()})
     return mean
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN
 from boardgames_agents.alpha_zero.policy_fitting import legal_masks
-from boardgames_agents.alpha_zero.self_play import SelfPlayJob, examples_of, positions_at_random, self_play
+from boardgames_agents.alpha_zero.self_play import examples_of, positions_at_random, self_play, self_played
 from boardgames_agents.arena.position_graph import graph_of
-from boardgames_agents.improve.examples import snapshot_of
+from boardgames_agents.improve.network_job import NetworkJob, snapshot_of
 from boardgames_env import Game, make_game
 from tests.boardgames_agents.alpha_zero.self_plays import played, random_network
 
@@ -53,8 +53,8 @@ def test_contests_begin_at_nearly_all_positions_sooner_or_later(name: str) -> No
 
 
 def test_the_same_seed_gives_the_same_examples(game: Game) -> None:
-    network = snapshot_of(random_network(game))
-    jobs = [SelfPlayJob(GAME, 6, 8, seed, network) for seed in ((1, 2), (1, 2), (1, 3))]
+    networks = (snapshot_of(random_network(game)),)
+    jobs = [NetworkJob(self_played, GAME, seed, (6, 8), networks) for seed in ((1, 2), (1, 2), (1, 3))]
     one, same, other = (job.run() for job in jobs)
     for first, second in zip(one, same, strict=True):
         np.testing.assert_array_equal(first, second)

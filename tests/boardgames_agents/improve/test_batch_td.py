@@ -21,7 +21,7 @@ from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game
 from boardgames_env.chance import settle, streams_for
 from boardgames_env.json_file import write_json
-from tests.boardgames_agents.improve.improvements import contents, improved, made_in, untrained
+from tests.boardgames_agents.improve.improvements import contents, improved, made_in, saved, untrained
 
 GAME = "hypergammon"
 
@@ -58,7 +58,7 @@ def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> No
 
 
 def test_exact_labels_are_means_over_all_rolls(game: Game) -> None:
-    examples = play_contests(untrained(), (4,), range(3), exact=True)
+    examples = play_contests(untrained(), (4,), range(3), untrained())
     by_rolls = play_contests(untrained(), (4,), range(3))
     np.testing.assert_array_equal(examples.states, by_rolls.states)
     found = Expectimax(game, untrained(), 2).outcome_probabilities(examples.states)
@@ -86,6 +86,18 @@ def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
     with no_progress("", 1) as bar:
         learn_by_rounds(network, options, "cpu", (3,), Workers(), bar)
     assert error() < 0.7 * before
+
+
+def test_a_filter_leaves_some_replies_for_exact_labels(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    """One that leaves all of them changes nothing."""
+    faster = saved(tmp_path / "faster.safetensors", Network(game, Design("raw", 2, 1), seed=5))
+    taught = []
+    for kept, filtering in ((6, ""), (500, faster), (1, faster)):
+        rounds = RoundOptions(rounds=1, contests=4, steps=9, exact=True)
+        improved(tmp_path / str(kept), replace(config, by_rounds=rounds, kept=kept, filtering=filtering))
+        taught.append(load_network(made_in(tmp_path / str(kept), "teacher"), game).layers.output)
+    np.testing.assert_array_equal(taught[0], taught[1])
+    assert not np.array_equal(taught[0], taught[2])
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ import pytest
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_agents.improve.teacher import SelfPlayOptions, mean_of
-from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network_file import describe_file, load_network
 from boardgames_agents.td.options import TDOptions
@@ -38,10 +37,10 @@ def test_a_branch_is_self_play_from_the_network_before(tmp_path: Path, config: I
 
 
 def test_the_teacher_is_the_mean_of_its_branches() -> None:
-    first = Snapshot(untrained().arrays())
-    second = Snapshot({name: layer + 2 for name, layer in first.arrays.items()})
+    first = untrained().arrays()
+    second = {name: layer + 2 for name, layer in first.items()}
     for name, layer in mean_of(untrained(), [first, second]).arrays().items():
-        np.testing.assert_allclose(layer, first.arrays[name] + 1, atol=1e-6)
+        np.testing.assert_allclose(layer, first[name] + 1, atol=1e-6)
 
 
 def test_the_teacher_labels_and_is_what_is_fitted(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
