@@ -134,7 +134,7 @@ _MEANT = {
 _ELSEWHERE = {
     "improve": (
         (
-            *("join", "filter", "kept", "races", "others", "margin"),
+            *("join", "races", "others", "margin"),
             *("no-forced", "samples", "label-lambda", "blend", "branches"),
         ),
         "in a clone of the project, python -m networks improve has it",

@@ -23,15 +23,7 @@ from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels import copy_row, helper, inlined, kernel, same_row
 from boardgames_env.kernels.bundle import named_tuple_type
-from boardgames_env.kernels.signatures import (
-    FLOAT32_2D,
-    INT8_2D,
-    INT8_2D_READONLY,
-    INT64_1D,
-    Float32s,
-    Int8s,
-    Int64s,
-)
+from boardgames_env.kernels.signatures import FLOAT32_2D, INT8_2D, INT8_2D_READONLY, INT64_1D, Float32s, Int8s, Int64s
 from boardgames_env.position import demand_states
 
 WIN, DRAW, LOSS = range(3)

@@ -316,7 +316,8 @@ def _half_sigmoid(half: Any) -> Any:
 def sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s) -> None:
     """Write each output's sum, several at a time, so that additions do not wait for one another."""
     if len(sums) == 6:
-        _sum_six(weights, units, sums)
+        _sum_four(weights, units, sums)
+        sums[4], sums[5] = _sum_one(weights[4], units), _sum_one(weights[5], units)
     elif len(sums) == 4:
         _sum_four(weights, units, sums)
     else:
@@ -363,35 +364,3 @@ def _sum_four(weights: Float32s, units: Float32s, sums: Float32s) -> None:
         c += weights[2, unit] * units[unit]
         d += weights[3, unit] * units[unit]
     sums[0], sums[1], sums[2], sums[3] = a, b, c, d
-
-
-@helper
-def _sum_six(weights: Float32s, units: Float32s, sums: Float32s) -> None:
-    """Write four sums as `_sum_four` does, and two as `_sum_one`, in one pass."""
-    a, b, c, d = _ZERO, _ZERO, _ZERO, _ZERO
-    e0, e1, e2, e3 = _ZERO, _ZERO, _ZERO, _ZERO
-    f0, f1, f2, f3 = _ZERO, _ZERO, _ZERO, _ZERO
-    whole = len(units) - len(units) % 4
-    for first in range(0, whole, 4):
-        for unit in range(first, first + 4):
-            a += weights[0, unit] * units[unit]
-            b += weights[1, unit] * units[unit]
-            c += weights[2, unit] * units[unit]
-            d += weights[3, unit] * units[unit]
-        e0 += weights[4, first] * units[first]
-        e1 += weights[4, first + 1] * units[first + 1]
-        e2 += weights[4, first + 2] * units[first + 2]
-        e3 += weights[4, first + 3] * units[first + 3]
-        f0 += weights[5, first] * units[first]
-        f1 += weights[5, first + 1] * units[first + 1]
-        f2 += weights[5, first + 2] * units[first + 2]
-        f3 += weights[5, first + 3] * units[first + 3]
-    for unit in range(whole, len(units)):
-        a += weights[0, unit] * units[unit]
-        b += weights[1, unit] * units[unit]
-        c += weights[2, unit] * units[unit]
-        d += weights[3, unit] * units[unit]
-        e0 += weights[4, unit] * units[unit]
-        f0 += weights[5, unit] * units[unit]
-    sums[0], sums[1], sums[2], sums[3] = a, b, c, d
-    sums[4], sums[5] = (e0 + e1) + (e2 + e3), (f0 + f1) + (f2 + f3)
