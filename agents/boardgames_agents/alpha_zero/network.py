@@ -5,13 +5,15 @@ that are not 0, which are few. What is found of a position is the same, however 
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import PREDICTOR, Predictor, Workspace, make_workspace, write_units
 from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights, write_active
@@ -98,7 +100,7 @@ class PolicyNetwork(LayeredNetwork):
     """
 
     kind = FileKind(
-        "a network of alpha_zero", "get it again, or give another file", {"format": "boardgames-env alpha_zero, 2"}
+        "a network of alpha_zero", "get it again, or give another file", {"format": "boardgames-env alpha_zero, 1"}
     )
     designs = PolicyDesign
     design: PolicyDesign
@@ -150,6 +152,21 @@ class PolicyNetwork(LayeredNetwork):
         return EvaluatedPositions(
             states, aligned(np.zeros((positions, len(self.layers.output_bias)), dtype=np.float32)), factors
         )
+
+    def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over weights that `arrays` returned, or those of a file of the first months; see `LayeredNetwork`."""
+        if arrays.keys() >= {"first", "biases", "heads", "heads_bias"}:
+            biases, inner = arrays["biases"], arrays.get("inner", np.empty(0, dtype=np.float32))
+            layers = (
+                arrays["first"],
+                biases[0],
+                inner.ravel(),
+                biases[1:].ravel(),
+                arrays["heads"],
+                arrays["heads_bias"],
+            )
+            arrays = Layers(*layers)._asdict()
+        super().load(arrays)
 
     @cached_property
     def _no_memory(self) -> EvaluatedPositions:

@@ -69,11 +69,6 @@ class SelfPlayConfig(IterationConfig):
         """The number of blocks of an iteration."""
         return self.contests // self.block
 
-    @property
-    def inputs(self) -> str:  # type: ignore[override]
-        """The game's encoding that a new network is shown positions by."""
-        return self.design.inputs
-
 
 class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
     """AlphaZero in a folder: self-play with a tree search, and a fit to what it finds, iteration by iteration.

@@ -8,10 +8,10 @@ number of processes.
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import LayeredNetwork
 from boardgames_agents.td.network_file import network_in, save_network
 from boardgames_env.array_file import read_arrays, write_arrays
-from boardgames_env.encoding import encoding_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, demand_folder, write_atomically
 from boardgames_env.games import make_game
@@ -48,17 +47,7 @@ EXAMPLES, FITTING, SELF_PLAY = range(3)
 """They set the random numbers of the three apart."""
 
 
-class ExampleArrays(Protocol):
-    """Examples: a named tuple of arrays, of which the first holds the states, one a row."""
-
-    @property
-    def states(self) -> Any:
-        """The positions."""
-
-    def _asdict(self) -> dict[str, Any]: ...
-
-
-Kept = TypeVar("Kept", bound=ExampleArrays)
+Kept = TypeVar("Kept", bound=Any)
 Taught = TypeVar("Taught", bound=LayeredNetwork)
 
 
@@ -99,14 +88,14 @@ class Engine(ABC, Generic[Taught, Kept]):
         loss: What is measured at the examples set apart, in words.
         gated: Whether the fitted network goes on only if it is better.
         networks: The class of the networks.
-        kept: The class of the examples.
+        kept: The class of the examples: a named tuple of arrays, of which ``states`` holds a state in each row.
     """
 
     copies: tuple[str, ...] = (START,)
     loss: str
     gated: bool = True
     networks: type[Taught]
-    kept: type[Kept]
+    kept: Callable[..., Kept]
     _config: Any
 
     def __init__(
@@ -117,9 +106,7 @@ class Engine(ABC, Generic[Taught, Kept]):
         self.folder, self._config, self._workers, self._progress = folder, config, workers, progress
         self.game = make_game(config.game)
         self._demand_game()
-        device_named(config.fitting.device)  # (before the long collection of examples, as the next line)
-        if config.inputs:
-            encoding_of(self.game, config.inputs)
+        device_named(config.fitting.device)  # (before the long collection of examples)
         demand_folder(folder)
         if not (folder / CONFIG).exists():
             network, made_by = self._first()
@@ -258,12 +245,12 @@ class Engine(ABC, Generic[Taught, Kept]):
         return self._folder(number) / f"examples-{block:04}.safetensors"
 
 
-def save_examples(path: Path, examples: ExampleArrays) -> None:
+def save_examples(path: Path, examples: Any) -> None:
     """Write examples to a file."""
     write_arrays(path, examples._asdict(), {})
 
 
-def load_examples(path: Path, kept: type[Kept]) -> Kept:
+def load_examples(path: Path, kept: Callable[..., Kept]) -> Kept:
     """Read the examples of a file."""
     arrays, _ = read_arrays(path, _EXAMPLES_KIND)
     with _EXAMPLES_KIND.reading(path):

@@ -19,6 +19,7 @@ from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
+from boardgames_env.encoding import encoding_of
 from boardgames_env.kernels.signatures import Float64s
 
 __all__ = ["START", "Improvement", "Iteration"]
@@ -57,6 +58,8 @@ class Improvement(Engine[Network, Examples]):
 
     def _demand_game(self) -> None:
         demand_dice(self.game)
+        if self._config.inputs:
+            encoding_of(self.game, self._config.inputs)
 
     def _first(self) -> tuple[Network, str]:
         return network_of(self._config.network, self.game), self._config.network

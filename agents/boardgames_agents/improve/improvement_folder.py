@@ -32,22 +32,11 @@ _SET_APART = 10
 
 
 class IterationConfig:
-    """What every configuration of an improvement has; a subclass is a frozen dataclass.
-
-    Attributes:
-        game: The game.
-        network: An agent that plays by a network, the first one.
-        iterations: Iterations; a greater number goes on.
-        inputs: The game's encoding that the networks are shown positions by.
-        window: Iterations whose examples a network learns from.
-        seed: Random seed; the same seed gives the same networks.
-        fitting: How networks are fitted, with the ``device`` among others.
-    """
+    """What every configuration of an improvement has; a subclass is a frozen dataclass, which describes it."""
 
     game: str
     network: str
     iterations: int
-    inputs: str
     window: int
     seed: int
     fitting: Any
