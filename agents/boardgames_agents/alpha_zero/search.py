@@ -19,7 +19,7 @@ from boardgames_agents.alpha_zero.tree import (
     ROOT,
     TREE_COLUMNS,
     USED,
-    Results,
+    Found,
     SearchNumbers,
     Trees,
     TreeScratch,
@@ -78,27 +78,6 @@ class SearchOptions:
         require(0, value_scale=self.value_scale, visits_offset=self.visits_offset)
         if self.rule not in _RULES:
             raise BadInputError(f"rule={self.rule!r} is not allowed; it is one of: {one_of(_RULES)}")
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a search has found of n positions.
-
-    Attributes:
-        visits: The visits of each action, shape ``(n, num_actions)``, dtype int32; 0 for those that are not legal.
-        points: The completed Q values: the points of the seat to move by each legal action, where it has no visit by
-            the network and the other actions, shape ``(n, num_actions)``, dtype float64.
-        policy: The probability of each action in the improved policy, shape ``(n, num_actions)``, dtype float64; with
-            ``puct``, its share of the visits. Actions proven to be worse have none.
-        actions: The action to play, shape ``(n,)``, dtype int32.
-        values: The mean points of the seat to move, or its proven points, shape ``(n,)``, dtype float64.
-    """
-
-    visits: Int32s
-    points: Float64s
-    policy: Float64s
-    actions: Int32s
-    values: Float64s
 
 
 class TreeSearch:
@@ -212,15 +191,15 @@ class TreeSearch:
 
     def _conclude(self, number: int) -> Found:
         shape = number, self.game.num_actions
-        results = Results(
+        found = Found(
             visits=np.zeros(shape, dtype=np.int32),
             points=np.zeros(shape),
             policy=np.zeros(shape),
             actions=np.zeros(number, dtype=np.int32),
             values=np.zeros(number),
         )
-        conclude.run(self.game.kernels, self._numbers, self._trees, self._scratch, results)
-        return Found(*results)
+        conclude.run(self.game.kernels, self._numbers, self._trees, self._scratch, found)
+        return found
 
     def _empty(self, number: int, nodes: int, edges: int, rows: int) -> Trees:
         """Return arrays for trees with room for nodes, edges, and positions of the contests."""

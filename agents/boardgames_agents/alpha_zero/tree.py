@@ -125,8 +125,18 @@ class TreeScratch(NamedTuple):
 SCRATCH = named_tuple_type(TreeScratch, INT32_1D, INT32_1D, FLOAT64_1D)
 
 
-class Results(NamedTuple):
-    """What is found of each root; see `boardgames_agents.alpha_zero.search.Found`."""
+class Found(NamedTuple):
+    """What a search has found of n positions.
+
+    Attributes:
+        visits: The visits of each action, shape ``(n, num_actions)``, dtype int32; 0 for those that are not legal.
+        points: The completed Q values: the points of the seat to move by each legal action, where it has no visit by
+            the network and the other actions, shape ``(n, num_actions)``, dtype float64.
+        policy: The probability of each action in the improved policy, shape ``(n, num_actions)``, dtype float64; with
+            ``puct``, its share of the visits. Actions proven to be worse have none.
+        actions: The action to play, shape ``(n,)``, dtype int32.
+        values: The mean points of the seat to move, or its proven points, shape ``(n,)``, dtype float64.
+    """
 
     visits: Int32s
     points: Float64s
@@ -135,7 +145,7 @@ class Results(NamedTuple):
     values: Float64s
 
 
-RESULTS = named_tuple_type(Results, INT32_2D, FLOAT64_2D, FLOAT64_2D, INT32_1D, FLOAT64_1D)
+FOUND = named_tuple_type(Found, INT32_2D, FLOAT64_2D, FLOAT64_2D, INT32_1D, FLOAT64_1D)
 
 
 @kernel(
@@ -498,8 +508,8 @@ def _by_puct(trees: Trees, tree: int, node: int) -> int:
     return best
 
 
-@kernel(types.void(GAME_KERNELS, SEARCH_NUMBERS, TREES, SCRATCH, RESULTS), compiled_first=True)
-def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, results: Results) -> None:
+@kernel(types.void(GAME_KERNELS, SEARCH_NUMBERS, TREES, SCRATCH, FOUND), compiled_first=True)
+def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, results: Found) -> None:
     """Write what was found of each root."""
     weights = scratch.weights
     for tree in range(len(trees.columns)):

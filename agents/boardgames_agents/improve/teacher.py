@@ -9,6 +9,8 @@ of its own, and the mean of their weights is the teacher; so self-play uses as m
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
+import numpy as np
+
 from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import TDLearner
@@ -76,13 +78,5 @@ def learned_by_self_play(
 def mean_of(network: Network, branches: Sequence[Mapping[str, Float32s]]) -> Network:
     """Return a copy of a network whose weights are the mean of those of its branches."""
     mean = network.copy()
-    mean.load({name: _mean_of_layers([each[name] for each in branches]) for name in network.arrays()})
+    mean.load({name: np.sum([each[name] for each in branches], axis=0) / len(branches) for name in network.arrays()})
     return mean
-
-
-def _mean_of_layers(layers: Sequence[Float32s]) -> Float32s:
-    total = layers[0].copy()
-    for layer in layers[1:]:
-        total += layer
-    total /= len(layers)
-    return total

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from boardgames_agents.alpha_zero.player import AlphaZero
-from boardgames_agents.alpha_zero.search import Evaluate, Found, SearchOptions, TreeSearch, considered_visits
-from boardgames_agents.alpha_zero.tree import NODES, begin_search, conclude, go_on
+from boardgames_agents.alpha_zero.search import Evaluate, SearchOptions, TreeSearch, considered_visits
+from boardgames_agents.alpha_zero.tree import NODES, Found, begin_search, conclude, go_on
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
@@ -34,7 +34,7 @@ def noise_for(game: Game, number: int) -> Any:
 
 
 def same(one: Found, other: Found) -> bool:
-    return all(np.array_equal(*pair) for pair in zip(vars(one).values(), vars(other).values(), strict=True))
+    return all(np.array_equal(*pair) for pair in zip(one, other, strict=True))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -64,7 +64,7 @@ def test_positions_do_not_depend_on_each_other(name: str, rule: Any) -> None:
     together = search.search(states, gumbels=noise)
     for row in range(6):
         alone = search.search(states[row : row + 1], gumbels=noise[row : row + 1])
-        assert same(alone, Found(*(each[row : row + 1] for each in vars(together).values())))
+        assert same(alone, Found(*(each[row : row + 1] for each in together)))
     assert same(search.search(states, gumbels=noise), together)
 
 
