@@ -141,7 +141,7 @@ def _parameters(hint: Any, taken: _Taken) -> list[Parameter]:
         info.help = info.help or option.help.replace("`", "")
         if get_origin(hint) is Given:
             kind, default = kind | None, None
-            if option.default is not MISSING and "by default" not in info.help:
+            if option.default not in (MISSING, "") and "by default" not in info.help:
                 shown = f"{option.default:,}" if type(option.default) is int else option.default
                 info.help = f"{info.help.rstrip('.')}; by default {shown}."
         default, annotation = Parameter.empty if default is MISSING else default, Annotated[kind, info]
