@@ -63,8 +63,10 @@ def kernel_key(kernel: object) -> str:
 @cache
 def _compiler() -> tuple[object, ...]:
     settings = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+    ours = (Path(__file__).with_name(name) for name in ("helpers.py", "references.py"))
     return (
         _VERSION,
+        *(hashlib.sha256(each.read_bytes()).hexdigest() for each in ours),
         f"{platform.python_implementation()} {platform.python_version()}",
         *(str(library.__version__) for library in (numba, llvmlite, np)),
         *cpu_target.target_context.codegen().magic_tuple(),
