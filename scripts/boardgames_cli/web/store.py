@@ -51,9 +51,10 @@ _COLUMNS = [each.name for each in fields(Sitting)]
 _SELECT = f"SELECT {', '.join(_COLUMNS)} FROM sittings"
 _INSERT = f"INSERT INTO sittings ({', '.join(_COLUMNS)}) VALUES ({', '.join(f':{name}' for name in _COLUMNS)})"
 _LISTED = """is_replay = 'false'
-    AND (browser IN (SELECT value FROM json_each(:browsers)) OR json_extract(lesson, '$.pupil') = :pupil)
+    AND CASE WHEN json_extract(lesson, '$.pupil') IS NULL THEN browser IN (SELECT value FROM json_each(:browsers))
+        ELSE json_extract(lesson, '$.pupil') = :pupil END
     AND id NOT IN (SELECT game.value FROM sittings later, json_each(later.earlier) game WHERE later.earlier != '[]')"""
-"""The sittings of some browsers and of a pupil, and of each match the last one."""
+"""The sittings of some browsers and the lessons of a pupil, and of each match the last one."""
 _UPDATE = (
     f"UPDATE sittings SET {', '.join(f'{name} = :{name}' for name in _COLUMNS)} WHERE id = :id AND version = :before"
 )

@@ -77,6 +77,10 @@ def test_a_lesson_begins_with_a_name_and_a_click(client: TestClient) -> None:
     while there.startswith("/taught"):  # (the game is solved first)
         there = client.post("/taught", data=form).headers["location"]
     assert stored(client, there).lesson.trainer == TO_ERRORS
+    newest = client.app.state.parts.store.newest  # type: ignore[attr-defined]
+    listed = [[each.id for each in newest([""], pupil, 50)] for pupil in ("Cleo", "Mia", "")]
+    name = there.rpartition("/")[2]
+    assert [name in each for each in listed] == [True, False, False], "nobody else's browser lists it"
     assert client.post("/taught", data=form).headers["location"] == "/taught/Cleo/study?game=achi", "it goes on there"
     client.post("/taught/Cleo/forget")
     client.cookies.clear()
