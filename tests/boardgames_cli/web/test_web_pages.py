@@ -527,7 +527,7 @@ def test_every_position_is_shown_as_the_library_draws_it_for_the_person(client: 
         assert re.findall(r'data-location="\d+"[^>]*aria-label="([^"]*)"', shown) == [
             spot.label for spot in spots(position, viewer)
         ]
-    assert re.search(rf'data-said="[^"]*{re.escape(caption(session.position))}', text)
+    assert re.search(rf'data-said="[^"]*(?i:{re.escape(caption(session.position))})', text)
     for turn in session.turns:
         rolled = f"{session.game.men[turn.seat].name} {turn.chance}:"
         assert f'<span class="quiet">{rolled}</span> {turn.text}<' in text
@@ -622,6 +622,22 @@ def test_the_page_says_what_to_click(client: TestClient) -> None:
         text = post(client, there, "act", action=next(each for each in texts if texts[each] == action)).text
     assert "Take a piece of the other side: x3, x4." in text
     assert " data-within " in text
+
+
+@pytest.mark.parametrize(("game", "actions", "placed", "prompt"), [
+    ("nine_holes", "2 1 4 0 7 8 70 76 46 15 61 17", 6, "Click a piece, and then where it goes"),
+    ("achi", "6 4 8 7 0 5 1 2 6 2 0 4 2 5", 8, "Click one of your pieces: it goes to the only empty place."),
+])  # fmt: skip
+def test_the_page_says_anew_what_to_click_once_pieces_move(
+    client: TestClient, game: str, actions: str, placed: int, prompt: str
+) -> None:
+    there = begun(client, game=game)
+    texts = [client.get(there).text, *(post(client, there, "act", action=int(each)).text for each in actions.split())]
+    shown = [re.findall(r'data-usual="([^"]*)"', text)[0] for text in texts]
+    assert shown[:6] == ["Click where your piece goes."] * 6
+    assert not any(shown[6:placed])
+    assert all(each.startswith(prompt) for each in shown[placed : placed + 6])
+    assert shown[placed + 6] == ""
 
 
 def test_undo_is_offered_once_a_person_has_moved(client: TestClient) -> None:

@@ -52,7 +52,7 @@ _MOST_TEXTS = 8
 """The most actions that are listed within a turn."""
 
 _FEW_MOVES = 3
-"""The moves of a seat before which the page says how to move."""
+"""The moves of a seat before which the page says how to move: as many where men are placed as where they move."""
 
 Change = Callable[[PlaySession, Mapping[str, Any]], None]
 
@@ -265,7 +265,7 @@ def _values_of_contest(
         "svg": draw_svg(position, before=_before(turns, number, position), viewer=viewer, end=end),
         "hints": found,
         "drawing": drawing_of_hints(position, found) if found else None,
-        **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=_is_new(turns, position.seat)),
+        **values_of_board(position, viewer, may_act, session.is_within_turn, is_new=_is_new(turns, position)),
         "caption": _caption(position) if is_last and not session.is_over else "",
         "resignations": session.resignations(_resigner(sitting, session)) if sitting.people else (),
         "turns": [each for each in zip(turns, stops, strict=True) if not _is_a_roll(each[0])],
@@ -314,9 +314,20 @@ def _is_a_roll(turn: Turn) -> bool:
     return turn.after.awaits_chance and turn.after.seat == turn.seat
 
 
-def _is_new(turns: Sequence[Turn], seat: int) -> bool:
-    """Return whether a seat has moved men so few times that its player may not know how."""
-    return sum(turn.seat == seat and not turn.told for turn in turns) < _FEW_MOVES
+def _is_new(turns: Sequence[Turn], position: Position) -> bool:
+    """Return whether a seat has moved men in the ways of its actions so few times that its player may not know how."""
+    ways = _ways(position, position.legal_actions)
+    own = [_ways(turn.before, turn.actions[:1]) for turn in turns if turn.seat == position.seat]
+    return sum(bool(each & ways) for each in own) < _FEW_MOVES
+
+
+def _ways(position: Position, actions: Sequence[int]) -> set[tuple[int, bool]]:
+    """Return at how many locations actions that move men are clicked, and whether a man of the mover is on the first.
+
+    It is one where a man is placed, and also where it moves to the only empty point.
+    """
+    own, paths = 1 - 2 * position.seat, [locations_of(position, action) for action in actions]
+    return {(len(path), int(position.state[1 + path[0]]) * own > 0) for path in paths if path}
 
 
 def _only_move(position: Position) -> dict[str, str] | None:
@@ -347,12 +358,14 @@ def _prompt(position: Position, is_within_turn: bool, hint: str) -> str:
         is_capture = all(action.kind == "capture" for action in actions)
         how = "Take a piece of the other side" if is_capture else "The move goes on"
         return f"{how}: {', '.join(texts) if len(texts) <= _MOST_TEXTS else f'{len(texts)} ways'}."
-    steps = {len(locations_of(position, action)) for action in position.legal_actions} - {0}
-    if not steps:
+    ways = _ways(position, position.legal_actions)
+    if not ways:
         return ""
     if hint:
         return hint
-    if steps == {1}:
+    if ways == {(1, True)}:
+        return "Click one of your pieces: it goes to the only empty place."
+    if ways == {(1, False)}:
         return " ".join(["Click where your piece goes.", *(action.words for action in actions if action.words)])
     return "Click a piece, and then where it goes: the places where it can go light up."
 
