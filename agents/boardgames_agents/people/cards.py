@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from html import escape
 from pathlib import Path
 
-from boardgames_agents.people.judging.cost import Judgement, judgement_of, some_of
+from boardgames_agents.people.judging.cost import Judgement, as_well, judgement_of
 from boardgames_agents.people.judging.mistakes import Mistake, points_text
 from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.errors import BadInputError, MissingLibraryError
@@ -174,5 +174,4 @@ def question(position: Position) -> str:
 def answer(position: Position, card: Card) -> str:
     """Return the answer of a card: the better turn, and the one that went wrong."""
     better, played = turn_text(position, card.better), turn_text(position, card.played)
-    as_good = f"; as good: {some_of(card.as_good)}" if card.as_good else ""
-    return f"Better: {better}{as_good}. You played {played}, which gave away {points_text(card.cost)}."
+    return f"Better: {better}{as_well(card.as_good)}. You played {played}, which gave away {points_text(card.cost)}."

@@ -281,7 +281,7 @@ def beginning_of(assignment: Assignment) -> str:
 
 def findings_in(assignment: Assignment, turns: Sequence[Turn]) -> Findings:
     """Return what went wrong in a contest that was set; in one that was watched, for both seats."""
-    return find_mistakes([turn for turn in turns if assignment.judges(turn)])
+    return find_mistakes([turn for turn in turns if assignment.judges(turn)], turns)
 
 
 _KINDS: tuple[Kind, ...] = ("watching", "lesson", "practice")

@@ -105,8 +105,8 @@ def judgement_of(position: Position, actions: Sequence[int] = (), nodes: int = N
 
 
 def as_well(moves: Sequence[str]) -> str:
-    """Return that further moves do what a sentence says of one: ``, and so do 4, 5 and 7``; of many only some."""
-    return f", and so {'does' if len(moves) == 1 else 'do'} {some_of(moves)}" if moves else ""
+    """Return that further moves are as good as the one of a sentence: ``; as good: 4, 5 and 7``; of many only some."""
+    return f"; as good: {some_of(moves)}" if moves else ""
 
 
 def some_of(moves: Sequence[str]) -> str:

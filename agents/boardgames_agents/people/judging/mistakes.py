@@ -35,7 +35,8 @@ class Mistake:
         best: What would have been best.
         as_good: Further moves that would have been as good.
         reason: Why an agent that explains itself would have played one of the best moves; empty if none would have.
-        reply: The best answer to what was played; ``None`` if the contest was over, or chance decides first.
+        reply: The best answer to what was played: of those as good, the one of the contest; ``None`` if the contest was
+            over, or chance decides first.
     """
 
     error: TurnError
@@ -93,8 +94,11 @@ class Findings:
         return "Nothing is known of the moves of this contest." if self.turns else "There was no choice in it."
 
 
-def find_mistakes(turns: Sequence[Turn]) -> Findings:
-    """Look for mistakes among turns of a contest; `Judgement.cost` says what counts as one."""
+def find_mistakes(turns: Sequence[Turn], contest: Sequence[Turn] = ()) -> Findings:
+    """Look for mistakes among turns of a contest; `Judgement.cost` says what counts as one.
+
+    The answers that were played are those of the ``contest``: all of its turns.
+    """
     choices = [turn for turn in turns if had_a_choice(turn)]
     if not choices:
         return Findings((), 0, "")
@@ -109,7 +113,9 @@ def find_mistakes(turns: Sequence[Turn]) -> Findings:
                 source = judged.known.source
                 looked_at.append((judged.fall, _mistake_of_turn(turn, judged, judged.played)))
     mistakes = tuple(
-        replace(each, reason=_reason(each), reply=_reply(each)) for _, each in looked_at if each.error.cost
+        replace(each, reason=_reason(each), reply=best_reply(each.before, each.after, contest))
+        for _, each in looked_at
+        if each.error.cost
     )
     fall, least = max(looked_at, key=lambda pair: pair[0], default=(0, None))
     return Findings(mistakes, len(choices), source, None if mistakes or fall <= 0 else least)
@@ -130,12 +136,17 @@ def _mistake_of_turn(turn: Turn, judged: Judgement, played: ValuedMove) -> Mista
     return Mistake(error, turn.before, turn.after, played, judged.best, judged.as_good)
 
 
-def _reply(mistake: Mistake) -> ValuedMove | None:
-    """Return the best answer of the other seat to a mistake."""
-    after = mistake.after
-    if after.is_over or after.awaits_chance or after.seat == mistake.before.seat:
+def best_reply(before: Position, after: Position, contest: Sequence[Turn] = ()) -> ValuedMove | None:
+    """Return the best answer of the other seat to a turn: of those as good, the one of a ``contest`` that has it."""
+    if after.is_over or after.awaits_chance or after.seat == before.seat:
         return None
-    return source_of(after).best_moves(after, 1).moves[0]
+    source = source_of(after)
+    best = source.best_moves(after, 1).moves[0]
+    for turn in contest:
+        if turn.before == after and not is_same_turn(turn.seat, turn.after):
+            played = source.valued(after, turn.actions)
+            return played if played and played.ties_with(best) else best
+    return best
 
 
 def _reason(mistake: Mistake) -> str:

@@ -61,6 +61,14 @@ def test_the_answer_to_an_error_is_the_best_one(spec: str, texts: str, number: i
     assert mistake.reply.text[: len(reply)] == reply
 
 
+@pytest.mark.parametrize(("answer", "shown"), [("5", "5"), ("7", "7"), ("0", "5")])
+def test_an_answer_that_was_played_is_shown_if_it_is_as_good(answer: str, shown: str) -> None:
+    turns = played("tic_tac_toe", f"2 4 8 3 6 1 {answer}").turns
+    mistake = find_mistakes(turns[5:6], turns).mistakes[0]
+    assert mistake.reply is not None
+    assert (mistake.reply.text, mistake.reply.words) == (shown, "wins in 1 ply")
+
+
 def test_nothing_answers_an_error_after_which_the_dice_decide_or_the_contest_is_over() -> None:
     turns = played_out("hypergammon", "random", "random", 3).turns
     assert all(each.reply is None for each in find_mistakes(turns[:6]).mistakes)
