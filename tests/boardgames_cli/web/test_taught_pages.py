@@ -47,7 +47,9 @@ def study(client: TestClient, pupil: str, game: str = "tic_tac_toe") -> Any:
 
 def test_somebody_says_the_name_and_chooses_a_game(tmp_path: Path) -> None:
     with client_of(HERE, store=tmp_path / "contests.sqlite", runs=tmp_path) as client:
-        assert '<input name="name" value=""' in client.get("/taught?game=achi").text
+        asked = client.get("/taught?game=achi").text
+        assert "<h1>Learn Achi</h1>" in asked
+        assert '<input name="name" value="" required autofocus' in asked
         to_study = client.post("/taught", data={"name": "Ann B", "game": "achi"}).headers["location"]
         assert to_study == "/taught/Ann%20B/study?game=achi"
         assert "/trainers?game=achi" in client.get(to_study).text
@@ -107,7 +109,9 @@ def test_a_lesson_ends_with_what_went_wrong_and_the_next(client: TestClient, pup
     assert "Contest 1: a perfect player in every contest" in client.get(there).text
     assert begun(client, pupil) == there, "a contest that goes on is not begun twice"
     text = play(client, there, well=False)
-    assert f'hx-get="{there}/review"' in text
+    assert text.index("status over") < text.index(f'hx-get="{there}/review"') < text.index('class="players"')
+    assert text.count("Next contest") == 1
+    assert text.index("Looking for what went wrong") < text.index("Next contest")
     for refused in ("swap", "again", "undo", "hint"):
         assert post(client, there, refused).status_code == 400
     review = client.get(f"{there}/review").text

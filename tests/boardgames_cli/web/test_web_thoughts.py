@@ -195,7 +195,7 @@ def test_a_hint_is_drawn_on_the_board(client: TestClient) -> None:
 
 def test_where_all_moves_are_as_good_a_hint_says_so_and_draws_nothing(client: TestClient) -> None:
     shown = post(client, begun(client), "hint").text
-    assert "<p>All moves are as good: each draws.</p>" in shown
+    assert "<p>All moves are equally good: each draws.</p>" in shown
     assert marks(shown) == []
 
 

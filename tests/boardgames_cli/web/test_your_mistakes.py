@@ -124,8 +124,9 @@ def test_an_error_comes_back_after_growing_intervals(client: TestClient, clock: 
     text = answered(client, there, 7)
     assert 'class="status over">Not right<' in text
     assert "You played" in text
-    assert re.search(r"Better: <span class=\"move\">[0268], which draws", text)
-    assert (text.count(">×</text>"), text.count(">✓</text>")) == (1, 1)
+    assert re.search(r"Better: [0268], which draws; as good: [0268], [0268] and [0268][.]", text)
+    assert re.search(r"> Then X can play [0-8], and wins[.]</p>", text)
+    assert (text.count(">×</text>"), text.count(">✓</text>"), text.count(">!</text>")) == (1, 1, 1)
     assert f"comes back on {2} March 2026" in text
     # right answers: each interval is twice as long
     clock.day += timedelta(days=1)
@@ -297,7 +298,7 @@ def test_a_report_counts_the_errors_and_the_positions_that_come_back(client: Tes
     (errors,) = re.findall(r'Errors</th><td class="figure">(\d+)</td><td class="figure">(\d+)', text)
     counts = re.findall(r"got wrong: (\d+) position", text)
     assert counts == [each for each in errors if each != "0"]
-    assert "which draws, and so do" in text.replace(": draws", ", which draws"), "all of the best moves are named"
+    assert "(draws); as good: " in text, "all of the best moves are named"
     client.post(f"{report}/mistakes", data={"name": "Ann", "seat": "1"})
     assert f"Tic-tac-toe: {errors[1]} position" in client.get("/taught/Ann/mistakes").text
 

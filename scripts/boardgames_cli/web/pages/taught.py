@@ -16,7 +16,7 @@ from boardgames_agents.people.course import Suggestion, can_train, suggestions, 
 from boardgames_agents.people.examination import MOST_CONTESTS
 from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, points_text
-from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.judging.sources import ValuedMove, best_moves
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.policy.explanation import counted
@@ -41,6 +41,7 @@ from boardgames_cli.web.specs import fields_of, plain, posted, spec_of, text_of
 from boardgames_env import make_game, registered_games
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
+from boardgames_env.position import Position
 from boardgames_env.render.svg import draw_svg
 
 _SMALL = 200
@@ -68,7 +69,16 @@ def pupils(request: Request) -> Response:
     names, name = parts_of(request).tutor.files.names(), person_of(request)
     if name in names and "others" not in request.query_params:
         return seen_other(request, address_of(name, game))
-    return page(request, "pupils.html", names=names, game=game, typed="", sentence="")
+    return _asked_for_the_name(request, game)
+
+
+def _asked_for_the_name(
+    request: Request, game: str, status: int = 200, typed: str = "", sentence: str = ""
+) -> Response:
+    """Return the page that asks who wants to learn a game, or any if ``game`` is empty."""
+    title = f"Learn {_title_of_taught_game(request, game)}" if game else "Learn"
+    names = parts_of(request).tutor.files.names()
+    return page(request, "pupils.html", status, names=names, game=game, title=title, typed=typed, sentence=sentence)
 
 
 async def welcome(request: Request) -> Response:
@@ -79,9 +89,7 @@ async def welcome(request: Request) -> Response:
     try:
         await run_in_threadpool(files.read, name)  # (refuses names that are not allowed)
     except BadInputError as error:
-        return page(
-            request, "pupils.html", 400, names=files.names(), game=game, typed=name, sentence=sentence_in(error)
-        )
+        return _asked_for_the_name(request, game, 400, name, sentence_in(error))
     place = (
         await _first_lesson(request, name, await game_in(request, form)) if "teach" in form else address_of(name, game)
     )
@@ -325,6 +333,12 @@ def _review_values(sitting: Sitting, findings: Findings) -> dict[str, Any]:
     }
 
 
+def answer_in_words(before: Position, reply: ValuedMove) -> str:
+    """Return what the other seat can answer to a turn, as a sentence for children."""
+    other = before.game.men[1 - before.seat].name
+    return f"Then {other} can play {reply.text}{_OUTCOMES.get(reply.words.split()[0], '')}."
+
+
 def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]:
     """Return a mistake as a card."""
     position, reply = mistake.before, mistake.reply
@@ -335,7 +349,7 @@ def _card_of_mistake(mistake: Mistake, seats: tuple[int, ...]) -> dict[str, Any]
             position, mistake.played.actions, mistake.best.actions, reply.actions if reply else ()
         ),
         "reply": reply and f"{other.capitalize()} answers {reply.text}",
-        "answer": reply and f"{other} can play {reply.text}{_OUTCOMES.get(reply.words.split()[0], '')}",
+        "answer": reply and answer_in_words(position, reply),
         "lesson": f"{mistake.best.text}{_OUTCOMES.get(mistake.best.words.split()[0], '')}{as_well(mistake.as_good)}",
         "reply_words": reply.clause if reply else "",
         "mover": "You" if len(seats) == 1 else position.game.men[position.seat].name.capitalize(),

@@ -15,10 +15,11 @@ from starlette.routing import Route
 
 from boardgames_agents.people.cards import Card, CardAnswer, after_actions, answer, due_first, question, write_anki
 from boardgames_agents.people.judging.cost import as_well
+from boardgames_agents.people.judging.mistakes import best_reply
 from boardgames_agents.people.judging.sources import ValuedMove
 from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.analyses import cards_of
-from boardgames_cli.web.overlay import BETTER, PLAYED, drawing_of_mistake
+from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
 from boardgames_cli.web.pages.analyse import report
 from boardgames_cli.web.pages.contest import values_of_board
 from boardgames_cli.web.pages.shared import (
@@ -32,6 +33,7 @@ from boardgames_cli.web.pages.shared import (
     sent_as,
     sentence_in,
 )
+from boardgames_cli.web.pages.taught import answer_in_words
 from boardgames_cli.web.positions import address_of, code_of, state_of
 from boardgames_cli.web.specs import actions_in, number_of, numbers_of, posted, text_of
 from boardgames_env.contest import is_same_turn
@@ -211,16 +213,19 @@ def _values_of_question(card: Card, game: Game, actions: tuple[int, ...], positi
 def _values_of_answer(card: Card, start: Position, answer: CardAnswer, actions: tuple[int, ...]) -> dict[str, Any]:
     """Return what the template shows after a turn in the position of a card."""
     judged = answer.judged
-    marks = ((), actions) if answer.is_right else (actions, judged.best.actions)
+    reply = None if answer.is_right else best_reply(start, after_actions(start, actions))
+    answered = reply.actions if reply else ()
+    marks = ((), actions) if answer.is_right else (actions, judged.best.actions, answered)
     return {
         **_values_of_question(card, start.game, actions, start),
         **values_of_board(start, start.seat, False, False, is_new=False),
         "drawing": drawing_of_mistake(start, *marks),
         "status": "Right" if answer.is_right else "Not right",
         "answer": {
-            "marks": (PLAYED, BETTER),
+            "marks": (PLAYED, BETTER, REPLY),
             "is_right": answer.is_right,
             "played": _in_words(judged.played) if judged.played else "",
+            "reply": answer_in_words(start, reply) if reply else "",
             "better": f"{_in_words(judged.best)}{as_well(judged.as_good)}",
             "source": judged.known.source,
             "day": _day(card.due),
