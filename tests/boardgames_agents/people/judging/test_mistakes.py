@@ -92,7 +92,7 @@ def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
 @pytest.mark.slow
 def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least() -> None:
     lost = find_mistakes(turns_of(played("qubic", "0 60 1 61 2 62 5 63"), (0,), opening=4))
-    assert lost.source.startswith("values of a search")
+    assert lost.source.startswith("a search of 20,000 positions")
     assert [each.error.cost for each in lost.mistakes] == [2], "a win was there, and a loss came up"
     assert exact_errors(turns_of(played("qubic", "0 60"), (0,))) is None
     open_ = find_mistakes(turns_of(played("qubic", "0 60 1 61"), (0,)))
