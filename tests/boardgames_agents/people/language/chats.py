@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from typing import Any
@@ -17,10 +18,16 @@ import numpy as np
 
 from boardgames_agents.experts.human import read_move
 from boardgames_agents.registry import make_agent
-from boardgames_env import Game, Position
+from boardgames_env import Game, Position, make_game
 
 Reply = Callable[[dict[str, Any], int], str]
 """What a model answers to a request, and to which it is of all; an answer ``!429`` is a status, ``!cut`` a fault."""
+
+
+@cache
+def tic_tac_toe() -> Game:
+    """Return the game that most of these tests play; none is made while tests are collected."""
+    return make_game("tic_tac_toe")
 
 
 class Chats(ThreadingHTTPServer):

@@ -11,11 +11,9 @@ from boardgames_agents.people.language.grading import Grade, Grader
 from boardgames_agents.people.language.player import ChatPlayer
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Position, make_game, solve
-from tests.boardgames_agents.people.language.chats import first_listed, serving
+from tests.boardgames_agents.people.language.chats import first_listed, serving, tic_tac_toe
 from tests.conftest import Run
 from tests.positions import reachable
-
-GAME = make_game("tic_tac_toe")
 
 
 def positions() -> list[Position]:
@@ -24,7 +22,7 @@ def positions() -> list[Position]:
 
 def exact_shares() -> tuple[float, float]:
     """The share of random decisions that keep the value, over all positions with a choice, and their mean loss."""
-    table = solve(GAME)
+    table = solve(tic_tac_toe())
     shares, losses = [], []
     for position in positions():
         if len(position.legal_actions) > 1:
@@ -35,25 +33,24 @@ def exact_shares() -> tuple[float, float]:
 
 
 def test_perfect_is_100_and_random_is_what_the_tables_say() -> None:
-    grader = Grader(GAME, positions=0)
-    assert (grader.grade(make_agent("perfect", GAME)).share, grader.grade(make_agent("worst", GAME)).share < 50) == (
-        100,
-        True,
-    )
+    game = tic_tac_toe()
+    grader = Grader(game, positions=0)
+    assert grader.grade(make_agent("perfect", game)).share == 100
+    assert grader.grade(make_agent("worst", game)).share < 50
     share, loss = exact_shares()
-    found = grader.grade(make_agent("random", GAME))
+    found = grader.grade(make_agent("random", tic_tac_toe()))
     assert found.share == pytest.approx(100 * share)
     assert found.mean("loss") == pytest.approx(loss)
     assert len(found.decisions) == sum(len(each.legal_actions) > 1 for each in positions())
-    fallible = grader.grade(make_agent("fallible(e=0.3)", GAME))
+    fallible = grader.grade(make_agent("fallible(e=0.3)", tic_tac_toe()))
     assert fallible.share == pytest.approx(100 * (0.7 + 0.3 * share))
-    sample = Grader(GAME, positions=200, seed=3).grade(make_agent("fallible(e=0.3)", GAME))
+    sample = Grader(tic_tac_toe(), positions=200, seed=3).grade(make_agent("fallible(e=0.3)", tic_tac_toe()))
     assert len({each.position for each in sample.decisions}) == 200
     assert sample.interval[0] < fallible.share < sample.interval[1]
 
 
 def test_parts_add_up() -> None:
-    grade = Grader(GAME, positions=300).grade(make_agent("random", GAME))
+    grade = Grader(tic_tac_toe(), positions=300).grade(make_agent("random", tic_tac_toe()))
     parts = {name: len(each.decisions) for name, each in grade.parts().items()}
     assert parts["all decisions"] == 300
     assert parts["at key nodes"] + parts["elsewhere"] == 300
@@ -63,9 +60,9 @@ def test_parts_add_up() -> None:
 
 
 def test_a_model_is_graded_and_garbage_is_counted(tmp_path: Path) -> None:
-    grader = Grader(GAME, positions=15)
+    grader = Grader(tic_tac_toe(), positions=15)
     with serving(lambda request, number: "none") as server:
-        player = ChatPlayer(GAME, "m", url=server.url, retries=1, transcript=str(tmp_path / "t"))
+        player = ChatPlayer(tic_tac_toe(), "m", url=server.url, retries=1, transcript=str(tmp_path / "t"))
         grade = grader.grade(player)
     assert grade.as_dict()["illegal"] == 15
     assert grade.share == 0
@@ -95,7 +92,7 @@ def test_other_games_are_refused() -> None:
     with pytest.raises(BadInputError, match="known at solved games only, and backgammon is not one"):
         Grader(make_game("backgammon"))
     with pytest.raises(BadInputError, match=r"positions=3.5 is not allowed; it must be a whole number at least 0"):
-        Grader(GAME, positions=3.5)  # type: ignore[arg-type]
+        Grader(tic_tac_toe(), positions=3.5)  # type: ignore[arg-type]
 
 
 def test_the_command(boardgames: Run, tmp_path: Path) -> None:
@@ -118,12 +115,16 @@ def test_the_command(boardgames: Run, tmp_path: Path) -> None:
 
 def test_the_mean_loss_has_an_interval() -> None:
     found = [
-        Grader(GAME, positions=150, seed=seed).grade(make_agent("random", GAME)).loss_interval for seed in range(20)
+        Grader(tic_tac_toe(), positions=150, seed=seed).grade(make_agent("random", tic_tac_toe())).loss_interval
+        for seed in range(20)
     ]
     inside = sum(low < exact_shares()[1] < high for low, high in found)
     assert inside >= 19
     assert all(0.25 < high - low < 0.35 for low, high in found)
-    few, many = (Grader(GAME, positions=each).grade(make_agent("perfect", GAME)).loss_interval for each in (9, 300))
+    few, many = (
+        Grader(tic_tac_toe(), positions=each).grade(make_agent("perfect", tic_tac_toe())).loss_interval
+        for each in (9, 300)
+    )
     assert few[0] == many[0] == 0
     assert few == (0, pytest.approx(2 * 0.2991, abs=1e-3))  # (nine decisions without a fault prove little)
     assert many[1] < 0.03
@@ -132,7 +133,7 @@ def test_the_mean_loss_has_an_interval() -> None:
 
 def test_the_interval_of_the_mean_loss_is_within_what_can_be_lost() -> None:
     for agent in ("random", "perfect", "worst"):
-        parts = Grader(GAME, positions=60).grade(make_agent(agent, GAME)).parts()
+        parts = Grader(tic_tac_toe(), positions=60).grade(make_agent(agent, tic_tac_toe())).parts()
         assert parts["elsewhere"].loss_interval == (0, 0)
         assert parts["a draw"].loss_interval[1] <= 1
         assert all(each.loss_interval[0] <= each.mean("loss") <= each.loss_interval[1] for each in parts.values())
@@ -141,9 +142,9 @@ def test_the_interval_of_the_mean_loss_is_within_what_can_be_lost() -> None:
 
 
 def test_an_answer_without_a_move_is_worse_than_any_move(tmp_path: Path) -> None:
-    grader, table = Grader(GAME, positions=40), solve(GAME)
+    grader, table = Grader(tic_tac_toe(), positions=40), solve(tic_tac_toe())
     with serving(lambda request, number: "none") as server:
-        player = ChatPlayer(GAME, "m", url=server.url, retries=0, transcript=str(tmp_path / "t"))
+        player = ChatPlayer(tic_tac_toe(), "m", url=server.url, retries=0, transcript=str(tmp_path / "t"))
         grade = grader.grade(player)
     assert [each.loss for each in grade.decisions] == [2 + table.value(each.position) for each in grade.decisions]
     assert {each.loss for each in grade.decisions} == {1, 2, 3}

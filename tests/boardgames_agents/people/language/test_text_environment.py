@@ -17,11 +17,8 @@ from boardgames_agents.people.language.prompt import PromptForm
 from boardgames_agents.people.language.text_environment import TextEnvironment
 from boardgames_agents.people.language.trainer_forms import move_rewards, openenv_app, textarena_environment
 from boardgames_agents.registry import make_agent
-from boardgames_env import BadInputError, make_game, solve
-from tests.boardgames_agents.people.language.chats import first_listed, playing, serving
-
-GAME = make_game("tic_tac_toe")
-TABLE = solve(GAME)
+from boardgames_env import BadInputError, solve
+from tests.boardgames_agents.people.language.chats import first_listed, playing, serving, tic_tac_toe
 
 Answer = Callable[[str], str]
 
@@ -42,7 +39,7 @@ def play(environment: TextEnvironment, seed: int, answer: Answer) -> tuple[list[
 
 
 def perfect(text: str) -> str:
-    return playing(GAME, "perfect")({"messages": [{"content": text}]}, 0)
+    return playing(tic_tac_toe(), "perfect")({"messages": [{"content": text}]}, 0)
 
 
 def test_a_single_position_has_the_exact_reward() -> None:
@@ -52,13 +49,15 @@ def test_a_single_position_has_the_exact_reward() -> None:
         assert text == environment.reset(seed)
         answer = first(text)
         position = environment._session.position
-        action = GAME.parse_action(answer)
-        loss = TABLE.value(position) - TABLE.value_for(position.after(action), position.seat)
+        action = tic_tac_toe().parse_action(answer)
+        loss = solve(tic_tac_toe()).value(position) - solve(tic_tac_toe()).value_for(
+            position.after(action), position.seat
+        )
         assert environment.step(answer).reward == -loss
         losses.add(loss)
-        assert move_rewards([answer], [GAME.spec], [position.state.tolist()]) == [-loss]
-        assert move_rewards([[{"role": "assistant", "content": "?"}]], [GAME.spec], [position.state]) == [
-            -2 - TABLE.value(position)
+        assert move_rewards([answer], [tic_tac_toe().spec], [position.state.tolist()]) == [-loss]
+        assert move_rewards([[{"role": "assistant", "content": "?"}]], [tic_tac_toe().spec], [position.state]) == [
+            -2 - solve(tic_tac_toe()).value(position)
         ]
     assert losses == {0, 1, 2}
 
@@ -144,12 +143,12 @@ def test_what_is_no_seed_answer_or_form_is_refused() -> None:
 @pytest.mark.parametrize("actions", [(4,), (0, 3, 1, 4, 8), (0, 3, 1, 4)])
 def test_an_answer_without_a_move_is_worse_than_any_move(actions: tuple[int, ...]) -> None:
     """In a draw, a lost position and one that is won."""
-    position = GAME.initial.after(*actions)
-    answers = [GAME.action_text(action) for action in position.legal_actions]
+    position = tic_tac_toe().initial.after(*actions)
+    answers = [tic_tac_toe().action_text(action) for action in position.legal_actions]
     *legal, wrong = move_rewards(
-        [*answers, "I resign"], [GAME.spec] * (1 + len(answers)), [position.state] * (1 + len(answers))
+        [*answers, "I resign"], [tic_tac_toe().spec] * (1 + len(answers)), [position.state] * (1 + len(answers))
     )
-    assert wrong == -2 - TABLE.value(position) < min(legal)
+    assert wrong == -2 - solve(tic_tac_toe()).value(position) < min(legal)
 
 
 @pytest.mark.parametrize(
@@ -163,34 +162,39 @@ def test_an_answer_without_a_move_is_worse_than_any_move(actions: tuple[int, ...
     ],
 )
 def test_rewards_read_every_form_of_an_answer(answer: Any) -> None:
-    assert move_rewards([answer], [GAME.spec], [GAME.initial.state]) == [0]
+    assert move_rewards([answer], [tic_tac_toe().spec], [tic_tac_toe().initial.state]) == [0]
 
 
 @pytest.mark.parametrize(
     "answer", [None, "", [], [{"role": "assistant", "content": None}], [{"role": "assistant"}], [{"content": []}]]
 )
 def test_an_empty_answer_has_no_move(answer: Any) -> None:
-    assert move_rewards([answer], [GAME.spec], [GAME.initial.state]) == [-2]
+    assert move_rewards([answer], [tic_tac_toe().spec], [tic_tac_toe().initial.state]) == [-2]
 
 
 @pytest.mark.parametrize(
     ("columns", "why"),
     [
-        ((["4"], ["tic_tac_toe"], [GAME.initial.after(0, 3, 1, 4, 2).state]), "the contest is over in this position"),
-        ((["4", "4"], ["tic_tac_toe"], [GAME.initial.state]), "there are 2 completions, 1 games and 1 states"),
-        (([4], ["tic_tac_toe"], [GAME.initial.state]), "an answer is a text, or a chat whose last message has one"),
-        (([{"content": "4"}], ["tic_tac_toe"], [GAME.initial.state]), "an answer is a text, or a chat"),
-        (([[{"content": 4}]], ["tic_tac_toe"], [GAME.initial.state]), "an answer is a text, or a chat"),
-        ((["4"], ["backgammon"], [GAME.initial.state]), "known at solved games only"),
-        ((["4"], [None], [GAME.initial.state]), "'None' is not a spec"),
-        ((["4"], [["tic_tac_toe"]], [GAME.initial.state]), "is not a spec"),
+        ((["4"], ["tic_tac_toe"], [(0, 3, 1, 4, 2)]), "the contest is over in this position"),
+        ((["4", "4"], ["tic_tac_toe"], [()]), "there are 2 completions, 1 games and 1 states"),
+        (([4], ["tic_tac_toe"], [()]), "an answer is a text, or a chat whose last message has one"),
+        (([{"content": "4"}], ["tic_tac_toe"], [()]), "an answer is a text, or a chat"),
+        (([[{"content": 4}]], ["tic_tac_toe"], [()]), "an answer is a text, or a chat"),
+        ((["4"], ["backgammon"], [()]), "known at solved games only"),
+        ((["4"], [None], [()]), "'None' is not a spec"),
+        ((["4"], [["tic_tac_toe"]], [()]), "is not a spec"),
         ((["4"], ["tic_tac_toe"], [None]), "a state of tic_tac_toe has shape"),
         ((["4"], ["tic_tac_toe"], [[0, [1, 2]]]), "a state of tic_tac_toe is made of whole numbers"),
     ],
 )
 def test_rewards_of_other_columns_are_refused(columns: tuple[Any, Any, Any], why: str) -> None:
+    answers, games, places = columns  # (a tuple of actions stands for the state after them)
+    initial = tic_tac_toe().initial
+    states = [
+        (initial.after(*place) if place else initial).state if isinstance(place, tuple) else place for place in places
+    ]
     with pytest.raises(BadInputError, match=why):
-        move_rewards(*columns)
+        move_rewards(answers, games, states)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -255,6 +259,6 @@ def test_what_a_model_is_trained_in_is_what_it_is_asked_in_contests(tmp_path: Pa
     """The first prompts of a contest are those that the agent `chat` sends."""
     environment = TextEnvironment("tic_tac_toe", opponent="perfect")
     with serving(first_listed) as server:
-        player = ChatPlayer(GAME, "m", url=server.url, transcript=str(tmp_path / "t"))
-        play_contest(GAME, (player, make_agent("perfect", GAME)), [0])
+        player = ChatPlayer(tic_tac_toe(), "m", url=server.url, transcript=str(tmp_path / "t"))
+        play_contest(tic_tac_toe(), (player, make_agent("perfect", tic_tac_toe())), [0])
     assert server.requests[0]["messages"][0]["content"] == environment.reset(0)
