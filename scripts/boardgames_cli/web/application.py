@@ -21,6 +21,7 @@ from boardgames_cli.web.opinions import Opinions
 from boardgames_cli.web.pages import (
     analyse,
     contest,
+    contest_files,
     editor,
     examinations,
     gallery,
@@ -76,6 +77,7 @@ def make_application(settings: Settings) -> Starlette:
         *setup.ROUTES,
         *editor.ROUTES,
         *contest.ROUTES,
+        *contest_files.ROUTES,
         *runs.ROUTES,
         *taught.ROUTES,
         *examinations.ROUTES,

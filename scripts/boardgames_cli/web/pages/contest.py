@@ -1,9 +1,7 @@
-"""The page of a contest: the board, the moves so far, what may be done, and its file to save and load."""
+"""The page of a contest: the board, the moves so far, and what may be done."""
 
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,34 +12,29 @@ from starlette.routing import Route
 
 from boardgames_agents.people.endings import ending_of, is_enough
 from boardgames_agents.people.judging.sources import BestMoves, hints
-from boardgames_agents.people.session import PERSON, PlaySession
-from boardgames_agents.record import Record, write_records
-from boardgames_cli.web.analyses import analysis_of_sittings
+from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.overlay import choices, drawing_of_hints, journeys, spots
-from boardgames_cli.web.pages.analyse import links_of, opened, sent
+from boardgames_cli.web.pages.analyse import links_of
 from boardgames_cli.web.pages.shared import (
     begun,
     is_part,
-    named_run,
     page,
     parts_of,
     seen_other,
-    sent_as,
     sentence_of,
     sitting_and_session_of,
     sitting_of,
     word_for,
 )
-from boardgames_cli.web.positions import code_of, code_of_contest, demand_checked
-from boardgames_cli.web.sitting import Sitting, name_and_strength, new_sitting, session_of
-from boardgames_cli.web.specs import Checker, actions_in, number_of, posted, text_of
+from boardgames_cli.web.positions import code_of, code_of_contest
+from boardgames_cli.web.sitting import Sitting, new_sitting, session_of
+from boardgames_cli.web.specs import actions_in, number_of, posted, text_of
 from boardgames_cli.web.store import StaleError
 from boardgames_cli.web.thinking import LineFullError
-from boardgames_env import make_game, registered_games
+from boardgames_env import registered_games
 from boardgames_env.contest import Turn, turn_text
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.games.backgammon.notation import PLAYS
-from boardgames_env.games.backgammon.notation.match_file import Match, match_text
 from boardgames_env.match_score import MatchScore
 from boardgames_env.moves import locations_of
 from boardgames_env.position import Position
@@ -443,66 +436,8 @@ def _for_the_mover(session: PlaySession) -> str:
     return f"{did}: {' or '.join(answers)}?" if is_asked and len(answers) > 1 else f"{did}. Your move ({name})"
 
 
-def save(request: Request) -> Response:
-    """Send a contest as a file of records."""
-    sitting = sitting_of(request)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "contest.json"
-        record = session_of(sitting).record()
-        one, other = map(parts_of(request).watched.folders.named, record.players)
-        write_records(path, [replace(record, players=(one, other))])
-        content = path.read_bytes()
-    names = {"Content-Disposition": f'attachment; filename="contest-{sitting.id}.json"'}
-    return Response(content, media_type="application/json", headers=names)
-
-
-def save_match(request: Request) -> Response:
-    """Send a game of backgammon, or all games so far of the match that it belongs to, as a match file (.mat)."""
-    sitting = sitting_of(request)
-    sittings = [each for each in (*map(parts_of(request).store.get, sitting.earlier), sitting) if each]
-    if any(each.start for each in sittings):
-        raise BadInputError("a match file has no place for a position that was set up; save it as a file of this page")
-    if sitting.score:
-        found, first = analysis_of_sittings(sittings), sittings[0].score or sitting.score
-        scores = (first if sittings[0].players == sitting.players else first.turned).points
-        match = Match(make_game(found.game).at_score(None), found.players, found.contests, found.length, scores)
-    else:
-        names = name_and_strength(sitting.name_of(0))[0], name_and_strength(sitting.name_of(1))[0]
-        match = Match(make_game(sitting.game), names, [session_of(sitting).record()])
-    return sent_as(Response(match_text(match), media_type="text/plain; charset=utf-8"), f"match-{sitting.id}.mat")
-
-
-async def load(request: Request) -> Response:
-    """Take a file of records, and go on with the first contest in it; open anything else as the page *Analyse* does."""
-    found, name = await sent(request)
-    record = None if isinstance(found, Position) else found[0]
-    if not isinstance(record, Record):
-        return await opened(request, found, name)
-    sitting = await run_in_threadpool(_sitting_of, record, parts_of(request).checker)
-    one, other = (named_run(request, player) for player in sitting.players)
-    return await begun(request, replace(sitting, names=(one, other)))
-
-
-def _sitting_of(record: Record, checker: Checker) -> Sitting:
-    one, other = (spec if spec == PERSON else str(checker.agent(spec)) for spec in record.players)
-    game = checker.game(record.game)
-    if abs(record.outcome) > game.most_points:
-        raise BadInputError(f"nobody wins {abs(record.outcome):,} points at {game.spec}, as the file has it")
-    seed = record.seed[0] if record.seed else 0
-    if not 0 <= seed < 2**63:
-        raise BadInputError("the seed of the contest in this file is out of range")
-    if record.start:
-        demand_checked(game)
-    played = (record.actions, record.events, record.outcome)
-    sitting = Sitting(game.spec, (one, other), seed, *played, start=record.start)
-    return sitting.updated(session_of(sitting))
-
-
 _POSTED = {each.__name__: each for each in (act, undo, resign, step, swap, again, hint)}
 ROUTES = [
     Route("/contests/{id}", show),
     *(Route(f"/contests/{{id}}/{name}", answer, methods=["POST"]) for name, answer in _POSTED.items()),
-    Route("/contests/{id}/record.json", save),
-    Route("/contests/{id}/match.mat", save_match),
-    Route("/load", load, methods=["POST"]),
 ]
