@@ -38,6 +38,7 @@ FIVES: Game = ("fives", {})
 TIC_TAC_TOE: Game = ("tic_tac_toe", {})
 CONNECT_FOUR: Game = ("connect_four", {})
 OTHELLO: Game = ("othello", {})
+HEX: Game = ("hex", {"swap": False})
 _PLAYOUTS = 1000
 _OPEN_SPIEL = {
     "connect_four": "connect_four",
@@ -45,6 +46,7 @@ _OPEN_SPIEL = {
     "nine_mens_morris": "nine_mens_morris",
     "fives": "gomoku(size=10,connect=5)",
     "othello": "othello",
+    "hex": "hex",
 }
 
 
@@ -130,7 +132,10 @@ BENCHMARKS = (
             bar,
             Peer("OpenSpiel's evaluate_bots, C++", partial(_their_contests, which), "pyspiel"),
         )
-        for which, bar in ((NINE_MENS_MORRIS, "≥ 1 ×"), (FIVES, "≥ 1 ×"), (CONNECT_FOUR, "≥ 3 ×"), (OTHELLO, "≥ 3 ×"))
+        for which, bar in (
+            *((game, "≥ 1 ×") for game in (NINE_MENS_MORRIS, FIVES)),
+            *((game, "≥ 3 ×") for game in (CONNECT_FOUR, OTHELLO, HEX)),
+        )
     ),
     *(
         Benchmark(
@@ -143,7 +148,7 @@ BENCHMARKS = (
             ),
             partial(best_size_of_pgx, name),
         )
-        for name in ("connect_four", "othello")
+        for name in ("connect_four", "othello", "hex")
     ),
     *(
         Benchmark(

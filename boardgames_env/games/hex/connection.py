@@ -3,7 +3,8 @@
 import numpy as np
 
 from boardgames_env.board import Board
-from boardgames_env.kernels import State, helper
+from boardgames_env.games.shared.single_men import Check
+from boardgames_env.kernels import Kernel, State, evaluate, helper
 from boardgames_env.kernels.signatures import Int64s, UInt16s
 
 # From a cell to its neighbours, in turn around it.
@@ -60,6 +61,29 @@ def has_joined(state: State, board: Board, seat: int) -> bool:
     return not reached.isdisjoint(home[len(home) // 2 :])
 
 
+def winner_of(board: Board, state: State) -> int:
+    """Return the sign of the seat that has joined its sides, which is not to move; 0 if it has not."""
+    seat = int(state[0])
+    return (2 * seat - 1) * has_joined(state, board, 1 - seat)
+
+
+def winner_fits(board: Board) -> Check:
+    """Return the check that the winner is who has joined its sides, and that it is not to move."""
+
+    def why_not(state: State) -> str | None:
+        seat, slot = int(state[0]), 2 + board.size
+        if has_joined(state, board, seat):
+            return f"seat {seat} is to move, but has joined its sides, which ended the contest"
+        winner = winner_of(board, state)
+        return (
+            None
+            if state[slot] == winner
+            else f"slot {slot}, the winner, is {state[slot]}; by the stones it is {winner}"
+        )
+
+    return why_not
+
+
 @helper
 def nearness(state: State, size: int, seat: int) -> int:
     """Return -100 for each stone that a seat needs to join its sides, and 1 for each cell where one of these may be.
@@ -113,3 +137,14 @@ def _spread(needed: Int64s, stones: Int64s, queue: Int64s, wide: int, row: int) 
                 else:
                     queue[tail] = to
                     tail += 1
+
+
+def nearness_on(size: int) -> Kernel:
+    """Return an evaluation: how much nearer than the other a seat is to joining its sides."""
+
+    @evaluate
+    def nearer(state: State) -> int:
+        difference = nearness(state, size, 0) - nearness(state, size, 1)
+        return -difference if state[0] else difference
+
+    return nearer

@@ -63,15 +63,13 @@ from boardgames_env.ending import always
 from boardgames_env.errors import require_whole
 from boardgames_env.game import Game, Heuristics, Rules
 from boardgames_env.games import game
-from boardgames_env.games.hex.connection import IN_PARTS, around, has_joined, joins_sides, nearness
+from boardgames_env.games.hex.connection import IN_PARTS, around, joins_sides, nearness_on, winner_fits, winner_of
 from boardgames_env.games.shared.in_a_row import most_positions
 from boardgames_env.games.shared.single_men import Check, all_of, count_men, men_features, single_men, write_where
 from boardgames_env.kernels import (
     ONGOING,
     Actions,
-    Kernel,
     State,
-    evaluate,
     initial,
     markable,
     outcome,
@@ -149,10 +147,10 @@ def hex(
         note=lambda state: "joins left and right" if state[0] else "joins top and bottom",
         note_in_pictures=lambda state: f"joins the {(BLUE if state[0] else RED).name} sides",  # (they may be turned)
         complete=partial(_complete, board, swap),
-        check=all_of(single_men(board), _turns_fit(board, swap), _winner_fits(board)),
+        check=all_of(single_men(board), _turns_fit(board, swap), winner_fits(board)),
         value=-1 if swap else 1,
         positions=_POSITIONS.get((size, swap), (1 + swap) * most_positions(board)),
-        heuristics=Heuristics(_nearness(size)),
+        heuristics=Heuristics(nearness_on(size)),
         board_end=always("joined"),
         can_draw=False,
     )
@@ -195,40 +193,6 @@ def _plies_to_swap(board: Board, swap: bool, state: State) -> int:
     return 2 - first - second if swap and first - second == state[0] and first + second < 2 else 0
 
 
-def _winner_of(board: Board, state: State) -> int:
-    """Return the sign of the seat that has joined its sides, which is not to move; 0 if it has not."""
-    seat = int(state[0])
-    return (2 * seat - 1) * has_joined(state, board, 1 - seat)
-
-
 def _complete(board: Board, swap: bool, state: State) -> None:
     """Write what follows from the stones: until when a swap is possible, and who has won."""
-    state[1 + board.size], state[2 + board.size] = _plies_to_swap(board, swap, state), _winner_of(board, state)
-
-
-def _winner_fits(board: Board) -> Check:
-    """Return the check that the winner is who has joined its sides, and that it is not to move."""
-
-    def why_not(state: State) -> str | None:
-        seat, slot = int(state[0]), 2 + board.size
-        if has_joined(state, board, seat):
-            return f"seat {seat} is to move, but has joined its sides, which ended the contest"
-        winner = _winner_of(board, state)
-        return (
-            None
-            if state[slot] == winner
-            else f"slot {slot}, the winner, is {state[slot]}; by the stones it is {winner}"
-        )
-
-    return why_not
-
-
-def _nearness(size: int) -> Kernel:
-    """Return an evaluation: how much nearer than the other a seat is to joining its sides."""
-
-    @evaluate
-    def nearer(state: State) -> int:
-        difference = nearness(state, size, 0) - nearness(state, size, 1)
-        return -difference if state[0] else difference
-
-    return nearer
+    state[1 + board.size], state[2 + board.size] = _plies_to_swap(board, swap, state), winner_of(board, state)
