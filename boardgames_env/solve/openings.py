@@ -40,8 +40,9 @@ MOST_EMPTY = 37
 """The most empty cells of a position that is searched when it is asked for."""
 
 _UNKNOWN = -128
-_ENTRIES = 1 << 23
-_ENTRIES_OF_OPENINGS = 1 << 25
+_ENTRIES = 1 << 20
+"""Entries of a transposition table: 8 MB stay in a processor's caches, which is worth more than fewer positions."""
+
 _SECONDS_BETWEEN_FILES = 60
 _AT_ONCE = 4
 
@@ -87,7 +88,9 @@ class SearchedGame(Solution):
         # by the cells of a state in their order, from the top left
         columns, rows = np.meshgrid(range(self.shape.columns), range(self.shape.rows)[::-1])
         self._bits = np.left_shift(np.int64(1), (columns * (self.shape.rows + 1) + rows).ravel())
-        self.codes, self.scores = self._read()
+        self.levels = _levels(self.shape, self.plies)
+        self.codes = np.sort(np.concatenate([*(level.codes for level in self.levels), np.zeros(0, np.int64)]))
+        self.scores = self._read()
 
     @cached_property
     def table(self) -> Int64s:
@@ -97,7 +100,7 @@ class SearchedGame(Solution):
     @property
     def is_complete(self) -> bool:
         """Whether every position is known."""
-        return self.plies < 0 or bool(len(self.scores) and (self.scores != _UNKNOWN).all())
+        return self.plies < 0 or bool((self.scores != _UNKNOWN).all())
 
     def demand_openings(self) -> None:
         """Raise `BadInputError` unless every position is known."""
@@ -132,7 +135,9 @@ class SearchedGame(Solution):
     def knows(self, position: Position) -> bool:
         """Return whether the value of a position is found soon: few cells are empty, or the table has it."""
         demand_game(position, self.game)
-        return position.is_over or self._discs(position) > self.plies or self._known_score(position) != _UNKNOWN
+        if position.is_over or self._discs(position) > self.plies:
+            return True
+        return self._known_score(position) not in (None, _UNKNOWN)
 
     def _discs(self, position: Position) -> int:
         return int(position.state[1 + self.cells])
@@ -146,39 +151,41 @@ class SearchedGame(Solution):
     def _score(self, position: Position, most: int) -> int:
         """Return the score of a position in which the contest goes on, or ``most`` or ``-most`` if that is nearer to 0.
 
-        `BadInputError` is raised for an opening that has not been solved.
+        `BadInputError` is raised for an opening that has not been solved. Few discs that cannot have fallen in turn,
+        as an editor may place them, are searched like many.
         """
         own, mask = self._boards(position)
-        if self._discs(position) > self.plies:
+        score = self._known_score(position)
+        if score is None:
             found: int = score_within.run(self.shape, search_arrays_of(self.shape, self.table), own, mask, -most, most)
             return found
-        score = self._known_score(position)
         if score == _UNKNOWN:
             raise self._unknown
         return score
 
-    def _known_score(self, position: Position) -> int:
-        """Return the score of an opening, or `_UNKNOWN`."""
+    def _known_score(self, position: Position) -> int | None:
+        """Return the score of an opening or `_UNKNOWN`, or ``None`` if the position is none."""
         code = sum(self._boards(position))
-        row = int(np.searchsorted(self.codes, min(code, mirrored(self.shape, code))))
-        return int(self.scores[row]) if row < len(self.scores) else _UNKNOWN
+        code = min(code, mirrored(self.shape, code))
+        row = int(np.searchsorted(self.codes, code))
+        return int(self.scores[row]) if row < len(self.codes) and self.codes[row] == code else None
 
-    def _read(self) -> tuple[Int64s, Int8s]:
-        """Return the codes of the openings in ascending order, and their scores as far as they are kept."""
+    def _read(self) -> Int8s:
+        """Return the scores of the openings, by their codes in ascending order, as far as they are kept."""
         if self.plies >= 0 and self.path.exists():
             try:
                 arrays, _ = read_arrays(self.path, self._kind)
-                return arrays["codes"], arrays["scores"]
+                return arrays["scores"]
             except BadInputError as error:
                 if not self.is_default:
                     raise
                 warnings.warn(f"{error}; it is computed again", RuntimeWarning, stacklevel=3)
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8)
+        return np.full(len(self.codes), _UNKNOWN, dtype=np.int8)
 
     def keep(self) -> None:
         """Write the table; if it cannot be written into the user's cache folder, that is only a warning."""
         try:
-            write_arrays(self.path, {"codes": self.codes, "scores": self.scores}, self._kind.marks)
+            write_arrays(self.path, {"scores": self.scores}, self._kind.marks)
         except OSError as error:
             if not self.is_default:
                 raise
@@ -221,13 +228,8 @@ def solve_openings(
     require(1, jobs=jobs)
     if solution.is_complete:
         return
-    levels = _levels(solution)
-    codes = np.concatenate([level.codes for level in levels])
-    if len(solution.codes) != len(codes):
-        solution.codes = np.sort(codes)
-        solution.scores = np.full(len(codes), _UNKNOWN, dtype=np.int8)
-    _solve_level(solution, levels[-1], jobs, on_progress or (lambda done, total: None))
-    for level in reversed(levels[:-1]):
+    _solve_level(solution, solution.levels[-1], jobs, on_progress or (lambda done, total: None))
+    for level in reversed(solution.levels[:-1]):
         solution.scores[np.searchsorted(solution.codes, level.codes)] = _scores_before(solution, level)
     solution.keep()
 
@@ -235,7 +237,7 @@ def solve_openings(
 def _solve_level(solution: SearchedGame, level: _Level, jobs: int, on_progress: Callable[[int, int], None]) -> None:
     """Search the positions of a level that are not known yet, by threads that share a transposition table."""
     shape, most, rows = solution.shape, solution.cells, np.searchsorted(solution.codes, level.codes)
-    table = np.zeros(_ENTRIES_OF_OPENINGS, dtype=np.int64)
+    table = np.zeros(_ENTRIES, dtype=np.int64)
     missing = np.flatnonzero(solution.scores[rows] == _UNKNOWN)
     done, kept = len(rows) - len(missing), monotonic()
     announce_compilation("the search", [score_within])
@@ -260,11 +262,13 @@ def _solve_level(solution: SearchedGame, level: _Level, jobs: int, on_progress: 
             solution.keep()
 
 
-def _levels(solution: SearchedGame) -> list[_Level]:
-    """Return the openings by their number of discs."""
-    shape, nothing = solution.shape, np.zeros(1, dtype=np.int64)
+def _levels(shape: Shape, plies: int) -> list[_Level]:
+    """Return the positions of up to ``plies`` discs, by their number of discs."""
+    if plies < 0:
+        return []
+    nothing = np.zeros(1, dtype=np.int64)
     levels = [_Level(nothing, nothing)]
-    for _ in range(solution.plies):
+    for _ in range(plies):
         goes_on = [(reached, can & ~wins) for can, wins, reached in _after(shape, levels[-1])]
         own, mask = (np.concatenate([each[part][on] for each, on in goes_on]) for part in (0, 1))
         is_image = mirrored(shape, own + mask) < own + mask

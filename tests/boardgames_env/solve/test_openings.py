@@ -39,9 +39,8 @@ def score(position: Position, entries: int = 1 << 16) -> int:
 
 
 def fewer_openings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let positions of 5 × 5 cells with more than 19 empty ones be openings, and searches take little memory."""
+    """Let positions of 5 × 5 cells with more than 19 empty ones be openings."""
     monkeypatch.setattr(openings, "MOST_EMPTY", 19)
-    monkeypatch.setattr(openings, "_ENTRIES_OF_OPENINGS", 1 << 18)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +134,23 @@ def test_openings_are_those_of_the_search(jobs: int, tmp_path: Path, monkeypatch
         assert again.distance(position) == whole.distance(position)
 
 
+def test_discs_that_cannot_have_fallen_in_turn_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor may place a red disc on a yellow one and nothing else: no contest begins so, and no table has it."""
+    game = make_game(MIDDLE)
+    state = after(MIDDLE, "33").state.copy()
+    cells = np.flatnonzero(state[1:26]) + 1
+    state[cells] = state[cells[::-1]]
+    impossible = game.position(state)
+    whole = SearchedGame(game, tmp_path)
+    fewer_openings(monkeypatch)
+    solution = SearchedGame(game, tmp_path)
+    for _ in range(2):  # before the table is computed, and after
+        assert not solution.knows(impossible)
+        assert solution.value(impossible) == whole.value(impossible)
+        assert solution.distance(impossible) == whole.distance(impossible)
+        solve_openings(solution)
+
+
 def up_to_symmetry(game: Game, plies: int) -> list[int]:
     """Count the positions after 0, 1, 2, ... plies in which the contest goes on, each with its images once."""
     counts, reached = [], {game.initial.canonical: game.initial}
@@ -204,8 +220,9 @@ def test_the_openings_of_the_usual_board_are_in_the_package(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_openings_in_the_package_are_those_of_a_search() -> None:
     solution = SearchedGame(make_game("connect_four"))
-    table = np.zeros(1 << 24, dtype=np.int64)
+    table = np.zeros(1 << 20, dtype=np.int64)
     late = [each for each in random_positions(solution.game, 2000, 13) if solution._discs(each) == solution.plies]
+    assert len(late) > 4
     for position in late[:4]:
         work = search_arrays_of(solution.shape, table)
         found = score_within.run(solution.shape, work, *solution._boards(position), -42, 42)
