@@ -8,7 +8,8 @@ import numpy as np
 
 from boardgames_agents.alpha_zero.network import load_network
 from boardgames_agents.alpha_zero.search import Evaluate, Rule, SearchOptions, TreeSearch
-from boardgames_agents.alpha_zero.tree import Found, Trees
+from boardgames_agents.alpha_zero.simulations import Found
+from boardgames_agents.alpha_zero.tree import Trees
 from boardgames_agents.policy import Policy, Rng
 from boardgames_agents.policy.explanation import (
     ConsideredMove,

@@ -7,25 +7,20 @@ from typing import Any, Literal
 
 import numpy as np
 
+from boardgames_agents.alpha_zero.choice import GUMBEL, PUCT, SearchNumbers
+from boardgames_agents.alpha_zero.simulations import Found, begin_search, conclude, go_on
 from boardgames_agents.alpha_zero.tree import (
     EDGES,
     FIRST,
-    GUMBEL,
     NODE_COLUMNS,
     NODES,
     NONE,
     PENDING,
-    PUCT,
     ROOT,
     TREE_COLUMNS,
     USED,
-    Found,
-    SearchNumbers,
     Trees,
     TreeScratch,
-    begin_search,
-    conclude,
-    go_on,
     take_subtree,
 )
 from boardgames_env.chance import refuse_chance

@@ -8,7 +8,8 @@ import pytest
 
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.search import Evaluate, SearchOptions, TreeSearch, considered_visits
-from boardgames_agents.alpha_zero.tree import NODES, Found, begin_search, conclude, go_on
+from boardgames_agents.alpha_zero.simulations import Found, begin_search, conclude, go_on
+from boardgames_agents.alpha_zero.tree import NODES
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
