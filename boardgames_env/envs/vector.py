@@ -19,23 +19,25 @@ from numpy.typing import DTypeLike, NDArray
 
 from boardgames_env.chance import stream_from
 from boardgames_env.envs.batch import (
-    ALONE,
-    BEGUN,
     CALLER,
     ILLEGAL_END,
     NOBODY,
     RANDOM_ACTIONS,
+    first_illegal,
+    step_kernel,
+    step_kernel_on_threads,
+)
+from boardgames_env.envs.batch_arrays import (
+    ALONE,
+    BEGUN,
     BatchKept,
     BatchTurn,
     Copies,
     Final,
     Opening,
     Returned,
-    first_illegal,
     make_batch_kept,
     make_copies,
-    step_kernel,
-    step_kernel_on_threads,
 )
 from boardgames_env.envs.observations import FLAT, Observation, Observations
 from boardgames_env.envs.opponent import RANDOM, BatchOpponent, BatchPlayer, Opponent, make_opponent
