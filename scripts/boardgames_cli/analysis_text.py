@@ -23,7 +23,7 @@ from boardgames_cli.printing import console, print_table
 from boardgames_cli.shared_options import BACKGAMMON
 from boardgames_env import BadInputError, Position, make_game
 from boardgames_env.contest import turn_text
-from boardgames_env.games.backgammon.notation.match_file import Match
+from boardgames_env.games.backgammon.notation.matches import Match
 from boardgames_env.games.backgammon.notation.position_id import (
     match_options,
     parse_position,

@@ -147,7 +147,8 @@ def _save_match(path: Path, game: "Game", played: "Tournament") -> list[Path]:
     Return the files.
     """
     from boardgames_agents.arena.tournament import seat_of_a
-    from boardgames_env.games.backgammon.notation.match_file import Match, games_of, seats_exchanged, write_match
+    from boardgames_env.games.backgammon.notation.match_file import write_match
+    from boardgames_env.games.backgammon.notation.matches import Match, games_of, seats_exchanged
 
     if game.part is game:
         contests = [seats_exchanged(each) if seat_of_a(k) else each for k, each in enumerate(played.records)]

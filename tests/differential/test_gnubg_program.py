@@ -20,7 +20,8 @@ from boardgames_agents.backgammon.gnubg_engine import gnubg_program, start_gnubg
 from boardgames_agents.registry import make_agent
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.contest import turns
-from boardgames_env.games.backgammon.notation.match_file import Match, read_match, write_match
+from boardgames_env.games.backgammon.notation.match_file import read_match, write_match
+from boardgames_env.games.backgammon.notation.matches import Match
 from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, xgid
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match, position_of

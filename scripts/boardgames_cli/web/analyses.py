@@ -34,7 +34,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of, seats_exchanged
+from boardgames_env.games.backgammon.notation.matches import Match, MatchContest, Played, games_of, seats_exchanged
 from boardgames_env.match_score import MatchScore
 from boardgames_env.position import Position
 

@@ -17,7 +17,8 @@ from boardgames_env import make_game
 from boardgames_env.decoding import decoded
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
-from boardgames_env.games.backgammon.notation.match_file import Match, every_match_in
+from boardgames_env.games.backgammon.notation.match_file import every_match_in
+from boardgames_env.games.backgammon.notation.matches import Match
 from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, parse_roll, xgid
 from boardgames_env.games.backgammon.rules.backgammon_board import BOARD
 from boardgames_env.position import Position

@@ -10,7 +10,7 @@ from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import turns
 from boardgames_env.encoding import encoding_of
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played, games_of
+from boardgames_env.games.backgammon.notation.matches import Match, MatchContest, Played, games_of
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.kernels import State
 

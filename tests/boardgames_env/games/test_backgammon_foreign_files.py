@@ -15,7 +15,8 @@ import pytest
 from boardgames_env import BadInputError, Position
 from boardgames_env.contest import Turn, turns
 from boardgames_env.games.backgammon.notation.foreign_files import text_of
-from boardgames_env.games.backgammon.notation.match_file import Match, Played, parse_match, read_match
+from boardgames_env.games.backgammon.notation.match_file import parse_match, read_match
+from boardgames_env.games.backgammon.notation.matches import Match, Played
 from boardgames_env.games.backgammon.notation.words import dice_to_play, has_dice
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match

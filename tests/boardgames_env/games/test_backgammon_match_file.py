@@ -5,16 +5,8 @@ from pathlib import Path
 import pytest
 
 from boardgames_env import BadInputError, make_game
-from boardgames_env.games.backgammon.notation.match_file import (
-    Match,
-    MatchContest,
-    games_of,
-    match_text,
-    parse_match,
-    read_match,
-    seats_exchanged,
-    write_match,
-)
+from boardgames_env.games.backgammon.notation.match_file import match_text, parse_match, read_match, write_match
+from boardgames_env.games.backgammon.notation.matches import Match, MatchContest, games_of, seats_exchanged
 from boardgames_env.games.backgammon.notation.position_id import position_id
 from boardgames_env.games.backgammon.rules.backgammon_board import BEAVER, DOUBLE, DROP, MOVING, STAGE, TAKE
 from tests.boardgames_env.games.backgammon_contests import assert_same_contests, played_match, random_contest, turns_of

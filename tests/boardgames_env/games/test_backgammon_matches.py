@@ -6,7 +6,7 @@ import pytest
 from boardgames_env import BadInputError, Contest, Position, hypergammon_v0, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import replayed
-from boardgames_env.games.backgammon.notation.match_file import Match, games_of
+from boardgames_env.games.backgammon.notation.matches import Match, games_of
 from boardgames_env.games.backgammon.notation.position_id import match_options, parse_position, xgid
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.match_score import MatchScore

@@ -11,7 +11,7 @@ import numpy as np
 from boardgames_env import Position
 from boardgames_env.contest import turns
 from boardgames_env.games.backgammon.notation import NOTHING, play_text
-from boardgames_env.games.backgammon.notation.match_file import Match, MatchContest, Played
+from boardgames_env.games.backgammon.notation.matches import Match, MatchContest, Played
 from boardgames_env.games.backgammon.notation.words import has_dice, roll_text
 from boardgames_env.games.backgammon.rules import backgammon_board as board
 from boardgames_env.moves import moves_of

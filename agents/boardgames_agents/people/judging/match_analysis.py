@@ -18,7 +18,7 @@ from boardgames_agents.lookahead.rollout import luck_of_events
 from boardgames_agents.people.judging.cost import mark
 from boardgames_agents.people.judging.position_analysis import reached_by
 from boardgames_env.contest import Turn, is_same_turn, turn_text, turns
-from boardgames_env.games.backgammon.notation.match_file import Played
+from boardgames_env.games.backgammon.notation.matches import Played
 from boardgames_env.position import Position
 
 CLOSE = 0.16

@@ -58,7 +58,7 @@ from boardgames_env import Game, Position, make_game
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import checksum
-from boardgames_env.games.backgammon.notation.match_file import Match
+from boardgames_env.games.backgammon.notation.matches import Match
 from boardgames_env.games.backgammon.notation.words import has_dice
 from boardgames_env.render.layout import caption
 from boardgames_env.render.svg import draw_svg

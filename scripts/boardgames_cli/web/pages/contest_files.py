@@ -19,7 +19,8 @@ from boardgames_cli.web.sitting import Sitting, name_and_strength, session_of
 from boardgames_cli.web.specs import Checker
 from boardgames_env import make_game
 from boardgames_env.errors import BadInputError
-from boardgames_env.games.backgammon.notation.match_file import Match, match_text
+from boardgames_env.games.backgammon.notation.match_file import match_text
+from boardgames_env.games.backgammon.notation.matches import Match
 from boardgames_env.position import Position
 
 

@@ -15,7 +15,7 @@ from boardgames_agents.record import Record
 from boardgames_agents.registry import make_agent
 from boardgames_env import Game, make_game
 from boardgames_env.games.backgammon.notation import parse_play
-from boardgames_env.games.backgammon.notation.match_file import MatchContest
+from boardgames_env.games.backgammon.notation.matches import MatchContest
 from tests.boardgames_agents.exact import Pips
 from tests.boardgames_agents.people.judging.test_position_analysis import WITH_CUBE, search
 
