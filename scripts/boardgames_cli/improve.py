@@ -124,7 +124,7 @@ def _lines_of_iteration(iteration: "Iteration") -> Iterator[str]:
 
 
 def _measure_text(name: str, value: float) -> str:
-    return f"{100 * value:6.2f} %" if name == "value kept" else f"{value:.4f}"
+    return f"{100 * value:6.2f} %" if name.startswith("value kept") else f"{value:.4f}"
 
 
 def _as_data(iteration: "Iteration") -> dict[str, Any]:

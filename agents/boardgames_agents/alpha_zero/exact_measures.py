@@ -19,15 +19,17 @@ _AT_ONCE = 1024
 """The positions that are searched at once."""
 
 
-MEASURES, PLAYED = ("value kept", "mean loss", "exploitability"), ("alone", "with search")
+VALUE_KEPT, WHERE_REACHED = "value kept", "value kept where reached"
+MEASURES, PLAYED = (VALUE_KEPT, WHERE_REACHED, "mean loss", "exploitability"), ("alone", "with search")
 """What is measured, and how the network plays; the name of a measure has both, such as ``value kept alone``."""
 
 
 class ExactMeasures:
     """Counts the errors of networks at a game that can be solved.
 
-    Decisions are all positions with two legal actions or more, those that play does not reach, too. An action keeps the
-    value if best play gets as many points after it as before, in a contest without a limit.
+    Decisions are all positions with two legal actions or more, those that play does not reach, too; *reached* are those
+    of either seat that may come up while the network plays it (`Weakness`). An action keeps the value if best play gets
+    as many points after it as before, in a contest without a limit.
 
     Args:
         game: The game.
@@ -69,7 +71,8 @@ class ExactMeasures:
         asked = PolicyOnGraph(self._graph, played)
         first, second = (weakness(asked, seat, self._values) for seat in (0, 1))
         return {
-            f"value kept {how}": float((losses <= 0).mean()),
+            f"{VALUE_KEPT} {how}": float((losses <= 0).mean()),
+            f"{WHERE_REACHED} {how}": 1 - (first.errors + second.errors) / (first.decisions + second.decisions),
             f"mean loss {how}": float(losses.mean()),
             f"exploitability {how}": (first.loss + second.loss) / 2,
         }

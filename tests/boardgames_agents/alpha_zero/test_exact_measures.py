@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, exact_measures
+from boardgames_agents.alpha_zero.network import PolicyNetwork
 from boardgames_agents.arena.position_graph import graph_of
 from boardgames_env import make_game
 from boardgames_env.solve import solve
@@ -26,6 +27,25 @@ def test_the_errors_of_a_network_are_counted_over_all_positions(name: str) -> No
     assert found["mean loss alone"] == pytest.approx(np.mean(losses))
     assert found["value kept alone"] < found["value kept with search"] <= 1
     assert found["exploitability alone"] > 0
+    assert found["value kept where reached alone"] == pytest.approx(np.mean(kept_where_reached(network)))
+
+
+def kept_where_reached(network: PolicyNetwork) -> list[bool]:
+    """Whether the network's action keeps the value, in each position that may come up while it plays a seat."""
+    table, kept = solve(network.game), list[bool]()
+    for seat in (0, 1):
+        new, seen = [network.game.initial], {network.game.initial.key}
+        while new:
+            position = new.pop()
+            actions = position.legal_actions
+            if position.seat == seat:
+                logits = network.evaluate(position.state[None])[0][0]
+                actions = (max(actions, key=lambda each: logits[each]),)
+                kept.append(table.value_for(position, seat) == table.value_for(position.play(actions[0]), seat))
+            reached = {each.key: each for each in map(position.play, actions) if not each.is_over}
+            new += [each for key, each in reached.items() if key not in seen]
+            seen |= reached.keys()
+    return kept
 
 
 def test_a_search_of_a_tiny_game_is_perfect() -> None:
