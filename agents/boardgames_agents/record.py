@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from boardgames_env.contest import Contest, Turn, replayed, turns
+from boardgames_env.contest import Contest, Turn, turns
 from boardgames_env.ending import ENDS
 from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import FileKind, write_atomically
@@ -82,14 +82,11 @@ class Record:
         Raises:
             BadInputError: If an action is illegal in this game, chance events are missing, or the points are others.
         """
-        positions = []
-        for position in replayed(self.first(game), self.actions, self.events):
-            if position.awaits_chance:
-                raise BadInputError(f"the record ends where chance must decide; it is not one of {game.spec}")
-            positions.append(position)
-        if positions[-1].outcome not in (None, self.outcome):
-            raise BadInputError(f"seat 0 has {positions[-1].outcome} points at its end, not {self.outcome}")
-        return tuple(positions)
+        contest, positions = _played_again(self, game)
+        if contest.is_over and (contest.points, contest.is_cut) != (self.outcome, self.cut):
+            cut, other = (", and a limit cuts it short" if each else "" for each in (contest.is_cut, self.cut))
+            raise BadInputError(f"seat 0 has {contest.points} points at its end{cut}, not {self.outcome}{other}")
+        return positions
 
     def turns(self, game: Game) -> tuple[Turn, ...]:
         """Replay the contest at its game; return what its seats played, turn by turn. Nothing else is checked.
@@ -105,18 +102,30 @@ def with_end(record: Record) -> Record:
 
     It is returned as it is if its game cannot be made, or is not the one that it was played at.
     """
-    left = iter(record.events)
     try:
-        game = make_game(record.game)
-        contest = Contest(game, start=record.first(game))
-        for action in (*record.actions, None):
-            while contest.position.awaits_chance and (event := next(left, None)) is not None:
-                contest.happen(event)
-            if action is not None:
-                contest.play(action)
+        contest, _ = _played_again(record, make_game(record.game))
     except BadInputError:
         return record
     return replace(record, end=contest.end)
+
+
+def _played_again(record: Record, game: Game) -> tuple[Contest, tuple[Position, ...]]:
+    """Return a contest that was played again, and its positions before each action and at last.
+
+    Raises:
+        BadInputError: If an action is illegal in this game, or a chance event is missing or cannot happen.
+    """
+    contest, left, positions = Contest(game, start=record.first(game)), iter(record.events), list[Position]()
+    for action in (*record.actions, None):
+        while contest.position.awaits_chance:
+            event = next(left, None)
+            if event is None:
+                raise BadInputError(f"the record ends where chance must decide; it is not one of {game.spec}")
+            contest.happen(event)
+        positions.append(contest.position)
+        if action is not None:
+            contest.play(action)
+    return contest, tuple(positions)
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
@@ -135,6 +144,8 @@ def read_records(path: str | Path) -> tuple[Record, ...]:
     """
     data = read_json(Path(path), _KIND)
     with _KIND.reading(path):
+        if not isinstance(data["contests"], list):
+            raise ValueError("its contests are no list")
         return tuple(map(record_of, data["contests"]))
 
 
@@ -147,19 +158,21 @@ def entry_of(record: Record) -> dict[str, Any]:
 
 def record_of(entry: Any) -> Record:
     """Return the record of an entry; raise `ValueError`, `TypeError` or `KeyError` for anything else."""
-    first, second = map(str, entry["players"])
-    one, other = _numbers(entry["decisions"])
-    points, plies = _numbers([entry["points"], entry["plies"]])
+    (first, second), cut = entry["players"], entry["cut"]
+    if not (isinstance(first, str) and isinstance(second, str) and isinstance(cut, bool)):
+        raise ValueError(f"{entry['players']!r} and {cut!r} are not two names, and whether a limit cut it short")
+    one, other, plies = _counts([*entry["decisions"], entry["plies"]])
+    (points,) = _numbers([entry["points"]])
     return Record(
         game=str(entry["game"]),
         players=(first, second),
         actions=_numbers(entry["actions"]),
         outcome=points,
-        cut=bool(entry["cut"]),
+        cut=cut,
         plies=plies,
         decisions=(one, other),
-        events=_numbers(entry["events"]),
-        seed=_numbers(entry["seed"]),
+        events=_counts(entry["events"]),
+        seed=_counts(entry["seed"]),
         end=_end(entry.get("end", "")),
         start=_numbers(entry.get("start", [])),
     )
@@ -174,4 +187,10 @@ def _end(found: Any) -> str:
 def _numbers(found: Any) -> tuple[int, ...]:
     if any(type(number) is not int for number in found):
         raise ValueError(f"{found!r} are not whole numbers")
+    return tuple(found)
+
+
+def _counts(found: Any) -> tuple[int, ...]:
+    if any(number < 0 for number in _numbers(found)):
+        raise ValueError(f"{found!r} are not whole numbers from 0 on")
     return tuple(found)

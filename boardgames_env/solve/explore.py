@@ -23,6 +23,7 @@ from boardgames_env.kernels.signatures import (
     Int32s,
     Int64s,
 )
+from boardgames_env.position import Position
 
 MOST_POSITIONS = 20_000_000
 """The most positions of a game that is held in memory as a whole."""
@@ -38,7 +39,7 @@ class Reachable(NamedTuple):
     """The reachable positions of a game as a graph.
 
     Attributes:
-        states: The state of each position, shape ``(n, state_size)``; row 0 is the initial one.
+        states: The state of each position, shape ``(n, state_size)``; row 0 is the first one.
         points: Seat 0's points in each position, `ONGOING` where the contest goes on; shape ``(n,)``, int8.
         slots: A hash table of row numbers, `ABSENT` where free; look rows up with `find_state`.
         first_child: Where each row's children begin in ``children``; shape ``(n + 1,)``, int64.
@@ -67,8 +68,10 @@ def refuse_unsolvable(game: Game) -> None:
         raise BadInputError(_too_large(game))
 
 
-def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -> Reachable:
-    """Find every reachable position of a game, breadth first.
+def explore(
+    game: Game, on_progress: Callable[[int, int], None] | None = None, start: Position | None = None
+) -> Reachable:
+    """Find every position that can be reached from the initial one, or from ``start``, breadth first.
 
     ``on_progress`` is called now and then with the number of positions that were expanded and that are known.
 
@@ -84,8 +87,8 @@ def explore(game: Game, on_progress: Callable[[int, int], None] | None = None) -
         first_child=np.zeros(capacity + 1, dtype=np.int64),
         children=np.zeros(edge_capacity, dtype=np.int32),
     )
-    graph.states[0] = game.initial.state
-    graph.points[0] = game.rules.outcome(game.initial.state)
+    graph.states[0] = (start or game.initial).state
+    graph.points[0] = game.rules.outcome(graph.states[0])
     rehash(graph.states, 1, graph.slots)
     known, done, edges = 1, 0, 0
     actions = np.zeros(game.num_actions, dtype=np.int32)

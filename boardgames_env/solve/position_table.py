@@ -5,13 +5,13 @@ A table is kept on disk and mapped into memory.
 
 import re
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from boardgames_env.array_file import load_or_make, read_arrays, write_arrays
-from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, cache_root
 from boardgames_env.game import Game
 from boardgames_env.kernels import content_key
@@ -73,22 +73,34 @@ class PositionTable(Solution):
     def __len__(self) -> int:
         return len(self.values)
 
-    def row(self, position: Position) -> int:
-        """Return the row of a position; raise `BadInputError` if it is of another game or cannot be reached."""
-        demand_game(position, self.game)
-        row: int = find_state.run(self.states, self.slots, position.state)
-        if row == ABSENT:
-            raise BadInputError(f"{position!r} cannot be reached in {self.game.spec}, so its table does not hold it")
-        return row
-
     def value(self, position: Position) -> int:
         """Return the value for the seat to move under best play: +1, 0 or −1."""
-        return int(self.values[self.row(position)])
+        table, row = self._find(position)
+        return int(table.values[row])
 
     def distance(self, position: Position) -> int | None:
         """Return the plies to the end under best play, or ``None`` for a draw."""
-        distance = int(self.distances[self.row(position)])
+        table, row = self._find(position)
+        distance = int(table.distances[row])
         return None if distance == NO_DISTANCE else distance
+
+    def _find(self, position: Position) -> tuple["PositionTable", int]:
+        """Return the table that holds a position, and its row there.
+
+        A position that no contest reaches, as an editor may set it up, is solved with all those that follow.
+        """
+        demand_game(position, self.game)
+        for table in (self, *self._elsewhere):
+            row: int = find_state.run(table.states, table.slots, position.state)
+            if row != ABSENT:
+                return table, row
+        self._elsewhere.append(_solve(self.game, start=self.game.position(position.state)))
+        return self._elsewhere[-1], 0
+
+    @cached_property
+    def _elsewhere(self) -> deque["PositionTable"]:
+        """The tables of the last positions that no contest reaches."""
+        return deque(maxlen=4)
 
 
 def solve_reachable(
@@ -116,8 +128,10 @@ def solve_reachable(
     )
 
 
-def _solve(game: Game, on_progress: Callable[[int, int], None] | None) -> PositionTable:
-    reachable = explore(game, on_progress)
+def _solve(
+    game: Game, on_progress: Callable[[int, int], None] | None = None, start: Position | None = None
+) -> PositionTable:
+    reachable = explore(game, on_progress, start)
     values, distances, acyclic = analyse(reachable)
     return PositionTable(game, reachable.states, reachable.slots, values, distances, acyclic)
 

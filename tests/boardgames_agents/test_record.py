@@ -69,6 +69,7 @@ def test_a_store_says_why_contests_ended(spec: str, tmp_path: Path) -> None:
         ("; [Game]\n 0 point match", "is damaged, or does not hold a record of contests"),
         ({"version": 2, "contests": []}, "does not hold a record of contests: its version is 2, not 1"),
         ({"contests": 3}, "is damaged, or does not hold a record of contests"),
+        ({"contests": {}}, "is damaged, or does not hold a record of contests"),
         ({"contests": [{"game": "achi"}]}, "is damaged, or does not hold a record of contests .KeyError"),
     ],
 )
@@ -83,7 +84,8 @@ def test_other_files_are_refused(content: str | dict[str, Any], sentence: str, t
     ("name", "value"),
     [
         *(("actions", [4, 0.5]), ("actions", "40"), ("seed", [True]), ("points", None), ("decisions", [1])),
-        *(("players", []), ("end", "nonsense"), ("end", 1), ("end", [])),
+        *(("players", []), ("players", [1, 2]), ("end", "nonsense"), ("end", 1), ("end", [])),
+        *(("seed", [-1]), ("events", [-1]), ("plies", -5), ("decisions", [1, -1]), ("cut", "no")),
     ],
 )
 def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> None:
@@ -93,7 +95,7 @@ def test_wrong_fields_are_refused(name: str, value: object, tmp_path: Path) -> N
     write_anything(path, contests=[{**entry, name: value}])
     with pytest.raises(BadInputError, match=r"file\.json is damaged, or does not hold a record of contests"):
         read_records(path)
-    path.write_text(path.read_text(encoding="utf-8").replace('"plies": ', '"plies": 1'), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace('"decisions": ', '"decision": '), encoding="utf-8")
     with pytest.raises(BadInputError, match=r"file\.json is damaged or was edited: its checksum is wrong"):
         read_records(path)
 
@@ -102,3 +104,17 @@ def test_a_contest_that_ends_otherwise_is_refused(game: Game) -> None:
     record = next(each for each in recorded(game).records if each.outcome)
     with pytest.raises(BadInputError, match=f"seat 0 has {record.outcome} points at its end, not {-record.outcome}"):
         replace(record, outcome=-record.outcome).positions(game)
+
+
+def test_a_contest_that_a_limit_ends_otherwise_is_refused() -> None:
+    """A limit of plies draws a contest of five men's morris, and cuts one of nine men's short."""
+    for spec, rest in (
+        ("five_mens_morris(plies=20)", ""),
+        ("nine_mens_morris(plies=40)", ", and a limit cuts it short"),
+    ):
+        game = make_game(spec)
+        (record,) = recorded(game, contests=1).records
+        assert record.positions(game)
+        for changed in (replace(record, outcome=1), replace(record, cut=not record.cut)):
+            with pytest.raises(BadInputError, match=f"seat 0 has 0 points at its end{rest}, not {changed.outcome}"):
+                changed.positions(game)

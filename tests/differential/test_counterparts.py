@@ -64,7 +64,7 @@ def play_both(
 def test_random_contests() -> None:
     from boardgames_baselines.open_spiel.counterparts import COUNTERPARTS, BackgammonCounterpart, counterpart
 
-    assert len(COUNTERPARTS) == 8
+    assert len(COUNTERPARTS) == 7
     for name, spec in COUNTERPARTS.items():
         found = counterpart(pyspiel.load_game(name))
         assert not isinstance(found, BackgammonCounterpart)
@@ -76,15 +76,19 @@ def test_random_contests() -> None:
         assert compared > (50_000 if is_morris else 5000)
 
 
-SHAPES = [(4, 4, 4), (5, 3, 3), (8, 7, 5)]
-"""Other boards of connect four: columns, rows and discs in a row."""
+SHAPES = [(7, 6, 4), (4, 4, 4), (6, 5, 4), (5, 3, 3), (8, 7, 5)]
+"""Boards of connect four: columns, rows and discs in a row."""
 
 
 @pytest.mark.parametrize(("columns", "rows", "in_a_row"), SHAPES)
-def test_random_contests_of_connect_four_on_other_boards(columns: int, rows: int, in_a_row: int) -> None:
+def test_random_contests_of_connect_four(columns: int, rows: int, in_a_row: int) -> None:
+    from boardgames_baselines.open_spiel.counterparts import counterpart
+
     game = make_game("connect_four", columns=columns, rows=rows, in_a_row=in_a_row)
-    oracle = f"connect_four(columns={columns},rows={rows},x_in_row={in_a_row})"
-    assert play_both(game, oracle, range(columns), contests=2000) > 15_000
+    oracle = f"connect_four(columns={columns},rows={rows},x_in_row={in_a_row},egocentric_obs_tensor=true)"
+    found = counterpart(pyspiel.load_game(oracle))
+    assert found.game is game
+    assert play_both(game, oracle, found.numbers, contests=2000) > 15_000
 
 
 @pytest.mark.parametrize("size", ["", "(columns=4,rows=4)", "(columns=5,rows=6)"])

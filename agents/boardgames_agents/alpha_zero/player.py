@@ -3,6 +3,7 @@
 import hashlib
 from copy import deepcopy
 from pathlib import Path
+from shlex import quote
 
 import numpy as np
 
@@ -66,8 +67,8 @@ def alpha_zero(
     require(0, noise=noise)
     if not network:
         raise BadInputError(
-            f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve {game.spec} alpha_zero "
-            "--run FOLDER`, and give the folder as network='FOLDER'"
+            f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve {quote(game.spec)} "
+            "alpha_zero --run FOLDER`, and give the folder as network='FOLDER'"
         )
     file = _file_in(Path(network))
     made = load_network(file, game)

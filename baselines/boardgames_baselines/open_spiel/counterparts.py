@@ -19,7 +19,6 @@ from boardgames_env.games.backgammon.rules.turns import event_of
 from boardgames_env.position import Position
 
 COUNTERPARTS = {
-    "connect_four": "connect_four",
     "tic_tac_toe": "tic_tac_toe",
     "gomoku(size=3,connect=3)": "tic_tac_toe",
     "gomoku(size=3,connect=3,anti=true)": "lose_tic_tac_toe",
@@ -238,7 +237,7 @@ def counterpart(theirs: Any) -> Counterpart:
     if _same_rules(pyspiel.load_game("checkers"), theirs):
         game = make_game(CHECKERS)
         return Counterpart(game, tuple(_number_of_diagonal(action, game.board) for action in game.actions))
-    if same := _hex_or_gomoku(theirs):
+    if same := _same_of_any_size(theirs):
         return Counterpart(same, tuple(range(same.num_actions)))
     for name, spec in COUNTERPARTS.items():
         if _same_rules(pyspiel.load_game(name), theirs):
@@ -246,14 +245,18 @@ def counterpart(theirs: Any) -> Counterpart:
             return Counterpart(game, tuple(_number_of_action(action, game) for action in game.actions))
     raise BadInputError(
         f"{theirs} has the rules of no game of ours, so our agents cannot play it; "
-        f"they play our games by spiel_game, backgammon, breakthrough, checkers, hex, gomoku, {one_of(COUNTERPARTS)}"
+        f"they play our games by spiel_game, backgammon, breakthrough, checkers, connect_four, hex, gomoku, "
+        f"{one_of(COUNTERPARTS)}"
     )
 
 
-def _hex_or_gomoku(theirs: Any) -> Game | None:
-    """Return our game of a Hex of OpenSpiel's, or of a gomoku of the sizes that ours has but that of `fives`."""
+def _same_of_any_size(theirs: Any) -> Game | None:
+    """Return our connect four, Hex, or gomoku (but of the size of `fives`) whose actions and rules are OpenSpiel's."""
     kind, given = theirs.get_type(), theirs.get_parameters()
     options = {**kind.parameter_specification, **given}
+    if kind.short_name == "connect_four":  # (the parameter that is left says how it is observed)
+        columns, rows, in_a_row = (options[name] for name in ("columns", "rows", "x_in_row"))
+        return make_game("connect_four", columns=columns, rows=rows, in_a_row=in_a_row)
     if kind.short_name == "hex":
         columns, rows = (given.get(side, options["board_size"]) for side in ("num_cols", "num_rows"))
         return make_game("hex", size=columns, swap=options["swap"]) if columns == rows and 3 <= rows <= 19 else None

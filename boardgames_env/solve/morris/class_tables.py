@@ -158,11 +158,11 @@ class ClassTables(Solution):
             demand_kind(path, self._kind())
 
     def knows(self, position: Position) -> bool:
-        """Return whether the tables hold the value of a position."""
+        """Return whether the tables hold the value of a position, or all that is needed to find it soon."""
         if position.is_over:
             return True
         place = self._place(position)
-        return place.wins or self.holds(place.each)
+        return place.wins or self.holds(place.each) or self._is_whole
 
     def _place(self, position: Position) -> "_Place":
         """Return where to look a position up, by its numbers of men."""
@@ -184,11 +184,22 @@ class ClassTables(Solution):
             each = each._replace(ply=ply)
         wins = captures and each.own + in_hand[1 - position.seat] <= rules.lose_at
         mover = 1 - position.seat if captures else position.seat
-        possible = position.state[3 + points] in (0, 1) and (wins or each in self._all_classes)
+        fits = min(self._lost(each)) >= 0 if not each.is_sliding else each in self._all_classes
+        possible = position.state[3 + points] in (0, 1) and (wins or fits)
         possible = possible and (each.is_sliding or mover == each.ply % 2)
         if not possible or self.classes.in_hand(each) != (in_hand[mover], in_hand[1 - mover]):
             raise BadInputError(f"{position!r} cannot be reached in {self.game.spec}, so its tables do not hold it")
         return _Place(each, captures, wins)
+
+    def _lost(self, each: PositionClass) -> tuple[int, int]:
+        """Return how many of their men the mover and the other seat have lost in the placing stage."""
+        men, (own, other) = self.classes.rules.men, self.classes.in_hand(each)
+        return men - own - each.own, men - other - each.other
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the whole game has been solved."""
+        return self.holds(PositionClass(0, 0, 0))
 
     @cached_property
     def _all_classes(self) -> frozenset[PositionClass]:
@@ -210,6 +221,9 @@ class ClassTables(Solution):
         return found
 
     def _rows(self, each: PositionClass) -> Rows:
+        # (an editor may take a man away before anybody can have closed a mill: a class that no contest reaches)
+        if each not in self._all_classes and not self.holds(each) and self._is_whole:
+            _solve(self, self.classes.closure([each]))
         return known_rows(self.classes.index(each), self.codes(each))
 
     def value(self, position: Position) -> int:
@@ -272,6 +286,18 @@ def solve_classes(
     tables = ClassTables(game, folder)
     classes = tables.classes
     order = classes.all() if wanted is None else classes.closure(wanted)
+    _solve(tables, order, jobs, on_progress)
+    return tables
+
+
+def _solve(
+    tables: ClassTables,
+    order: list[PositionClass],
+    jobs: int = 1,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Solve those of some classes that have no table, in an order in which they can be."""
+    classes = tables.classes
     total, done = sum(map(classes.rows, order)), 0
 
     def advance(rows: int) -> None:
@@ -289,7 +315,6 @@ def solve_classes(
             solved = solver.solve(each)
             for one, codes in solved.items():
                 tables.keep(one, codes, perf_counter() - before)
-    return tables
 
 
 def _is_kept(tables: ClassTables, each: PositionClass) -> bool:

@@ -39,7 +39,9 @@ class SolvedGame:
             self._points = exact_points(game)
             return
         if not can_be_perfect(game):
-            raise BadInputError(f"the values of moves are known at solved games only, and {game.spec} is not one")
+            raise BadInputError(
+                f"the values of moves are known at games with a table of all positions only, and {game.spec} is not one"
+            )
         self._table = solve(game)
 
     def values(self, position: Position) -> dict[int, float]:

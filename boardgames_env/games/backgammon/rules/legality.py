@@ -49,7 +49,7 @@ def legality(begin: Kernel, family: board.BackgammonRules) -> Callable[[State], 
 
 def _wrong_checkers(state: State, men: int) -> str | None:
     for seat, own in enumerate((1, -1)):
-        if own * state[board.BARS + seat] < 0 or own * state[board.TRAYS + seat] < 0:
+        if own * int(state[board.BARS + seat]) < 0 or own * int(state[board.TRAYS + seat]) < 0:
             return f"{SEATS[1 - seat]}'s men are on the bar or in the tray of {SEATS[seat]}"
         if (found := sum(men_of(state, seat))) != men:
             return f"{SEATS[seat]} has {found} men, on the board, the bar and off; each side has {men}"
