@@ -122,8 +122,11 @@ program()
 def test_a_package_that_cannot_be_imported_keeps_nothing_else_from_working(installed: Path) -> None:
     (installed / "opportunist.py").write_text("import nowhere", encoding="utf-8")
     told = run("match", "tic_tac_toe", "random", "perfect", "--contests", "2", path=installed)
-    assert told.returncode == 0, told.stderr
+    assert (told.returncode, told.stderr) == (0, "")  # (only what is named is imported)
+    told = run("match", "tic_tac_toe", "random", "opportunist", "--contests", "2", path=installed)
+    assert told.returncode == 2
     assert "the agents of opportunist cannot be imported: ModuleNotFoundError" in told.stderr
+    assert "there is no agent 'opportunist'" in told.stderr
     (installed / "four_corners.py").write_text("import nowhere", encoding="utf-8")
     told = run("show", "four_corners", path=installed)
     assert told.returncode == 2
