@@ -77,11 +77,11 @@ def test_games_agents_and_learners_of_an_installed_package_are_known(installed: 
     ):
         told = run(*words, path=installed)
         assert told.returncode == 0, told.stderr
-        assert words[0] != "match" or f"four_corners: {words[2]} v. random, 4 contests" in told.stdout
+        shown = folder if folder in words[2] else words[2]  # (a trained player is called by its run)
+        assert words[0] != "match" or f"four_corners: {shown} v. random, 4 contests" in told.stdout
     told = run("show", "five_corners", path=installed)
     assert told.returncode == 2
     assert "there is no game 'five_corners' (did you mean four_corners?)" in told.stderr
-    assert " four_corners," in told.stderr
 
 
 @pytest.mark.slow
