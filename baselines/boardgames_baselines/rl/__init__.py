@@ -47,6 +47,7 @@ from boardgames_baselines.rl.config import (
     left_open,
 )
 from boardgames_env.errors import MissingLibraryError
+from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 
 _KINDS: Mapping[str, tuple[type[AlgorithmConfig], str, str]] = {
@@ -115,6 +116,12 @@ def sb3(game: Game, file: str) -> Policy:
     return _of_file(read_player(game, Path(file)), Path(file))
 
 
+EXPORTED_PROGRAM = FileKind(
+    "an exported program of torch that can be computed here",
+    "write it by torch.export.save(torch.export.export(network.eval(), (observation,)), 'net.pt2') of a recent torch",
+)
+
+
 @agent("torch", for_people="Network of PyTorch: plays as it was trained elsewhere")
 def torch(game: Game, file: str) -> Policy:
     """Play by the network in a file of ``torch.export.save``, such as ``net.pt2``; no code in it is run.
@@ -130,6 +137,8 @@ def torch(game: Game, file: str) -> Policy:
     Raises:
         BadInputError: If the file is damaged, or holds another program or one for another game.
     """
+    with EXPORTED_PROGRAM.reading(file):
+        Path(file).stat()  # (before torch is imported, which takes seconds)
     try:
         from boardgames_baselines.rl.exported_program import read_player
     except ImportError as error:

@@ -27,17 +27,12 @@ import torch
 
 from boardgames_agents.policy import Policy
 from boardgames_agents.td.torch_network import one_thread
+from boardgames_baselines.rl import EXPORTED_PROGRAM
 from boardgames_baselines.rl.networks import NetworkPlayer, observations_of_shape, zip_entries
 from boardgames_env.envs.observations import Observation, Observations
 from boardgames_env.errors import BadInputError
-from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Float32s
-
-_KIND = FileKind(
-    "an exported program of torch that can be computed here",
-    "write it by torch.export.save(torch.export.export(network.eval(), (observation,)), 'net.pt2') of a recent torch",
-)
 
 _OPERATIONS = """
 abs adaptive_avg_pool1d adaptive_avg_pool2d add addmm alias amax amin argmax avg_pool1d avg_pool2d avg_pool3d
@@ -208,7 +203,7 @@ def _argument(given: Mapping[str, Any]) -> Any:
 
 def read_program(file: Path) -> ExportedProgram:
     """Return the program in a file; raise `BadInputError` if it cannot be read, or not safely."""
-    with _KIND.reading(file):
+    with EXPORTED_PROGRAM.reading(file):
         entries = zip_entries(file.read_bytes())
         (model,) = (name for name in entries if name.endswith("/models/model.json"))
         root = model.removesuffix("models/model.json")
@@ -237,7 +232,7 @@ def read_player(game: Game, file: Path) -> Policy:
     """Return the player of the network in a file; raise `BadInputError` if it does not fit the game."""
     program = read_program(file)
     observations, batch = _observations_for(program, game, file)
-    with _KIND.reading(file), torch.no_grad():
+    with EXPORTED_PROGRAM.reading(file), torch.no_grad():
         seen = torch.empty((*batch, *observations.space.shape), dtype=program.dtype, device="meta")
         sizes = [each.numel() if each.shape[-1:] == (game.num_actions,) else 0 for each in program(seen)]
     wanted = math.prod(batch) * game.num_actions
@@ -249,7 +244,7 @@ def read_player(game: Game, file: Path) -> Policy:
     number = sizes.index(wanted)
 
     def prefer(seen: Observation) -> Float32s:
-        with _KIND.reading(file), torch.no_grad(), one_thread():
+        with EXPORTED_PROGRAM.reading(file), torch.no_grad(), one_thread():
             given = torch.from_numpy(seen).expand(*batch, *seen.shape).contiguous()
             found: Float32s = program(given)[number].reshape(-1, game.num_actions)[0].float().numpy()
             return found

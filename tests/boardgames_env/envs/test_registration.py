@@ -97,15 +97,15 @@ from boardgames_env.games import game
 from boardgames_env.games.tic_tac_toe import tic_tac_toe
 
 @game(version=3)
-def noughts_and_crosses():
+def crosses_and_noughts():
     "Another name."
     return tic_tac_toe()
 
-from boardgames_env import noughts_and_crosses_v3
-noughts_and_crosses_v3.env().reset()
-registration.make("aec", "boardgames/noughts_and_crosses-v3").reset()
-gymnasium.make("boardgames/NoughtsAndCrosses-v3").reset(seed=0)
-gymnasium.make_vec("boardgames/NoughtsAndCrosses-v3", num_envs=2).reset(seed=0)
+from boardgames_env import crosses_and_noughts_v3
+crosses_and_noughts_v3.env().reset()
+registration.make("aec", "boardgames/crosses_and_noughts-v3").reset()
+gymnasium.make("boardgames/CrossesAndNoughts-v3").reset(seed=0)
+gymnasium.make_vec("boardgames/CrossesAndNoughts-v3", num_envs=2).reset(seed=0)
 """
     printed(program, PYTHONWARNINGS="error")
 
