@@ -175,6 +175,8 @@ class SearchedGame(Solution):
         if self.plies >= 0 and self.path.exists():
             try:
                 arrays, _ = read_arrays(self.path, self._kind)
+                if len(arrays["scores"]) != len(self.codes):
+                    raise self._kind.damaged(self.path, f"it has {len(arrays['scores']):,} positions")
                 return arrays["scores"]
             except BadInputError as error:
                 if not self.is_default:

@@ -95,6 +95,17 @@ for _name, (_kind, _path, _summary) in _KINDS.items():
     )
 
 
+SAVED_NETWORK = FileKind(
+    "a network of Stable-Baselines3 that can be read without running its code",
+    "save an MlpPolicy by model.save, or export another network by torch.export for the agent torch",
+)
+
+EXPORTED_PROGRAM = FileKind(
+    "an exported program of torch that can be computed here",
+    "write it by torch.export.save(torch.export.export(network.eval(), (observation,)), 'net.pt2') of a recent torch",
+)
+
+
 @agent("sb3", for_people="Network of Stable-Baselines3: plays as it was trained elsewhere")
 def sb3(game: Game, file: str) -> Policy:
     """Play by the network in a file of Stable-Baselines3 or sb3-contrib, such as ``ppo.zip``; no code in it is run.
@@ -109,17 +120,12 @@ def sb3(game: Game, file: str) -> Policy:
     Raises:
         BadInputError: If the file is damaged, or holds another network or one for another game.
     """
+    _demand_there(SAVED_NETWORK, file)
     try:
         from boardgames_baselines.rl.sb3_file import read_player
     except ImportError as error:
         raise MissingLibraryError(f"sb3 needs Stable-Baselines3 and sb3-contrib ({error})", "rl") from error
     return _of_file(read_player(game, Path(file)), Path(file))
-
-
-EXPORTED_PROGRAM = FileKind(
-    "an exported program of torch that can be computed here",
-    "write it by torch.export.save(torch.export.export(network.eval(), (observation,)), 'net.pt2') of a recent torch",
-)
 
 
 @agent("torch", for_people="Network of PyTorch: plays as it was trained elsewhere")
@@ -137,13 +143,18 @@ def torch(game: Game, file: str) -> Policy:
     Raises:
         BadInputError: If the file is damaged, or holds another program or one for another game.
     """
-    with EXPORTED_PROGRAM.reading(file):
-        Path(file).stat()  # (before torch is imported, which takes seconds)
+    _demand_there(EXPORTED_PROGRAM, file)
     try:
         from boardgames_baselines.rl.exported_program import read_player
     except ImportError as error:
         raise MissingLibraryError(f"torch needs the package torch ({error})", "torch") from error
     return _of_file(read_player(game, Path(file)), Path(file))
+
+
+def _demand_there(kind: FileKind, file: str) -> None:
+    """Raise `BadInputError` for a file that does not exist, before a library is imported that takes seconds."""
+    with kind.reading(file):
+        Path(file).stat()
 
 
 def _of_file(player: Policy, file: Path) -> Policy:

@@ -19,17 +19,12 @@ import torch
 from numpy.typing import NDArray
 
 from boardgames_agents.policy import Policy
+from boardgames_baselines.rl import SAVED_NETWORK
 from boardgames_baselines.rl.config import MOST_WEIGHTS
 from boardgames_baselines.rl.networks import load_weights, observations_of_shape, policy_player, seeded, zip_entries
 from boardgames_env.envs.view import action_space
 from boardgames_env.errors import BadInputError, one_of
-from boardgames_env.files import FileKind
 from boardgames_env.game import Game
-
-_KIND = FileKind(
-    "a network of Stable-Baselines3 that can be read without running its code",
-    "save an MlpPolicy by model.save, or export another network by torch.export for the agent torch",
-)
 
 _SAFE_TORCH = (2, 10)
 """The first version whose ``torch.load(weights_only=True)`` runs no code of a file.
@@ -61,7 +56,7 @@ def read_player(game: Game, file: Path) -> Policy:
         raise BadInputError(
             f"sb3 needs torch {needed} or later: {torch.__version__} can run code of a file whose weights it reads"
         )
-    with _KIND.reading(file):
+    with SAVED_NETWORK.reading(file):
         entries = zip_entries(file.read_bytes())
         data = json.loads(entries["data"])
         shape, dtype = data["observation_space"]["_shape"], str(data["observation_space"]["dtype"])
@@ -71,7 +66,7 @@ def read_player(game: Game, file: Path) -> Policy:
         raise BadInputError(
             f"the network in {file} does not fit {game.spec}: it has {count} actions, not {game.num_actions}"
         )
-    with _KIND.reading(file):
+    with SAVED_NETWORK.reading(file):
         policy = _built(data["policy_class"], data["policy_kwargs"] or {}, observations.space, action_space(game))
         load_weights(policy, _weights(entries["policy.pth"]))
     policy.set_training_mode(False)

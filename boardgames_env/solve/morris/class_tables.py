@@ -198,8 +198,8 @@ class ClassTables(Solution):
 
     @property
     def _is_whole(self) -> bool:
-        """Whether the whole game has been solved."""
-        return self.holds(PositionClass(0, 0, 0))
+        """Whether the whole game has been solved, in the user's cache folder, into which more may be written."""
+        return self.is_default and self.holds(PositionClass(0, 0, 0))
 
     @cached_property
     def _all_classes(self) -> frozenset[PositionClass]:

@@ -240,6 +240,10 @@ def test_a_damaged_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         SearchedGame(game, solution.path.parent)
     with pytest.warns(RuntimeWarning, match="it is computed again"):
         assert not SearchedGame(game).is_complete
+    solution.scores = solution.scores[1:]
+    solution.keep()
+    with pytest.raises(BadInputError, match=r"is damaged, .*it has [\d,]+ positions"):
+        SearchedGame(game, solution.path.parent)
 
 
 def test_shapes() -> None:

@@ -1,4 +1,4 @@
-"""Matches and money sessions of backgammon: who plays, to how many points, and the contests one after the other."""
+"""Matches and money sessions of backgammon: their players, length, scores and contests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
