@@ -29,6 +29,8 @@ CHANGES = PointerType(types.int64(READ_ONLY_STATE, READ_ONLY_STATE, types.int64,
 OBSERVATION = "observation"
 """The name of the encoding that every game has."""
 
+LINES = "lines"
+
 
 @dataclass(frozen=True)
 class Encoding:
@@ -76,6 +78,8 @@ def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
     """Return ``"observation"`` or another encoding of a game; raise `BadInputError` if it has none of that name."""
     if name == OBSERVATION:
         return _observation(game)
+    if name == LINES and game.board.winning_lines:
+        return _lines(game)
     if name not in game.encodings:
         raise BadInputError(f"{game.spec} has no encoding {name!r}; it has: {one_of([OBSERVATION, *game.encodings])}")
     return game.encodings[name]
@@ -86,6 +90,15 @@ def _observation(game: "Game") -> Encoding:
     encode = game.ready.rules.encode
     size = game.num_features
     return Encoding(size, from_template(_write_nonzero, INPUTS.signature, encode=encode, size=size))
+
+
+@cache
+def _lines(game: "Game") -> Encoding:
+    shown, lines = _observation(game), game.board.winning_slots
+    return Encoding(
+        shown.size + 2 * lines.size,
+        from_template(_write_lines, INPUTS.signature, observe=shown.kernel, size=shown.size, lines=lines),
+    )
 
 
 _COMPARED = 200
@@ -131,5 +144,27 @@ def _write_nonzero(state: State, viewer: int, indices: Actions, values: Features
         if values[index] != 0:
             indices[found] = index
             values[found] = values[index]
+            found += 1
+    return found
+
+
+observe = rule
+lines = np.empty((0, 0), dtype=np.int64)
+
+
+def _write_lines(state: State, viewer: int, indices: Actions, values: Features) -> int:
+    found, length = observe(state, viewer, indices, values), lines.shape[1]
+    for line in range(len(lines)):
+        own, other = 0, 0
+        for place in range(length):
+            man = state[lines[line, place]]
+            if man != 0:
+                if (man > 0) == (viewer == 0):
+                    own += 1
+                else:
+                    other += 1
+        if (own == 0) != (other == 0):
+            indices[found] = size + 2 * length * line + (own if own > 0 else length + other) - 1
+            values[found] = 1
             found += 1
     return found

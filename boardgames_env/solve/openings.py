@@ -39,6 +39,9 @@ from boardgames_env.solve.position_table import Solution
 MOST_EMPTY = 37
 """The most empty cells of a position that is searched when it is asked for."""
 
+_MOST_EMPTY_QUICK = 34
+"""The most empty cells of a position that is searched within a second."""
+
 _UNKNOWN = -128
 _ENTRIES = 1 << 20
 """Entries of a transposition table: 8 MB stay in a processor's caches, which is worth more than fewer positions."""
@@ -138,6 +141,11 @@ class SearchedGame(Solution):
         if position.is_over or self._discs(position) > self.plies:
             return True
         return self._known_score(position) not in (None, _UNKNOWN)
+
+    def is_quick(self, position: Position) -> bool:
+        """Return whether the value of a position, and of all that its moves lead to, takes a second at most."""
+        demand_game(position, self.game)
+        return self.cells - self._discs(position) <= _MOST_EMPTY_QUICK
 
     def _discs(self, position: Position) -> int:
         return int(position.state[1 + self.cells])

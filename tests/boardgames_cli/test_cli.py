@@ -150,7 +150,7 @@ BAD = [
     (["exploitability", "tic_tac_toe"], "tic_tac_toe is a game; give an agent after it"),
     (["web", "--agent", "chatt(model='m')"], "chatt"),
     (["dataset", "backgammon", "x.parquet"], "backgammon is not one"),
-    (["grade", "random", "backgammon"], "known at games with a table of all positions only, and backgammon is not one"),
+    (["grade", "random", "backgammon"], "known at games that can be solved only, and backgammon is not one"),
     (["grade", "chat(model='m', url='localhost')", "tic_tac_toe"], "url='localhost' is not allowed"),
     (["exploitability", "tic_tac_toe", "nobody"], "there is no agent 'nobody'"),
     (["exploitability", "tic_tac_toe", "mcts"], "mcts cannot be tested exactly"),

@@ -1,6 +1,8 @@
-"""How far a network is from perfect play, counted over all positions of a solved game."""
+"""How far a network is from perfect play at a solved game: over all positions, or at a sample of a larger game."""
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,16 +10,25 @@ from boardgames_agents.alpha_zero.network import PolicyNetwork
 from boardgames_agents.alpha_zero.policy_fitting import legal_masks
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_agents.arena.exploitability import values_on, weakness
-from boardgames_agents.arena.position_graph import PolicyOnGraph, graph_of
+from boardgames_agents.arena.position_graph import PolicyOnGraph, TooManyPositionsError, graph_of
+from boardgames_agents.arena.solved_game import SolvedGame
+from boardgames_agents.experiments.runner import Progress, no_progress
 from boardgames_agents.policy import Distribution, MarkovPolicy
+from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError
+from boardgames_env.files import FileKind
 from boardgames_env.game import Game
-from boardgames_env.kernels.signatures import Int64s
+from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
+from boardgames_env.solve import demand_solvable
 
 _AT_ONCE = 1024
 """The positions that are searched at once."""
 
+_SAMPLE = 500
+"""The decisions of random contests at which a network is measured where there are too many positions."""
+
+_SAMPLE_KIND = FileKind("decisions of a solved game", "remove it, and it is computed again")
 
 VALUE_KEPT, WHERE_REACHED = "value kept", "value kept where reached"
 MEASURES, PLAYED = (VALUE_KEPT, WHERE_REACHED, "mean loss", "exploitability"), ("alone", "with search")
@@ -52,16 +63,11 @@ class ExactMeasures:
 
     def measure(self, network: PolicyNetwork, simulations: int) -> Mapping[str, float]:
         """Return the measures of a network, alone and with a search, by name."""
-        states = self._graph.states[self._rows]
-        alone = np.where(self._mask, network.predict(states)[0], -np.inf).argmax(1)
-        search = TreeSearch(self._graph.game, network.evaluate, SearchOptions(simulations=simulations))
-        parts = [states[first : first + _AT_ONCE] for first in range(0, len(states), _AT_ONCE)]
-        searched = np.concatenate([search.search(part).actions for part in parts]).astype(np.int64)
-        return {**self._of(alone, "alone"), **self._of(searched, "with search")}
+        found = _choices(network, self._graph.states[self._rows], self._mask, simulations)
+        return {name: value for how, actions in found.items() for name, value in self._of(actions, how).items()}
 
     def _of(self, actions: Int64s, how: str) -> dict[str, float]:
         """Return the measures of a choice of an action in each position."""
-        losses = self._losses[np.arange(len(actions)), actions][self._has_choice]
         played = _Chosen(
             {
                 self._graph.states[row].tobytes(): action
@@ -71,19 +77,104 @@ class ExactMeasures:
         asked = PolicyOnGraph(self._graph, played)
         first, second = (weakness(asked, seat, self._values) for seat in (0, 1))
         return {
-            f"{VALUE_KEPT} {how}": float((losses <= 0).mean()),
+            **_kept(self._losses[self._has_choice], actions[self._has_choice], how),
             f"{WHERE_REACHED} {how}": 1 - (first.errors + second.errors) / (first.decisions + second.decisions),
-            f"mean loss {how}": float(losses.mean()),
             f"exploitability {how}": (first.loss + second.loss) / 2,
         }
 
 
-def exact_measures(game: Game) -> ExactMeasures | None:
-    """Return the exact measures of a game, or ``None`` if it is too large for them."""
+class Decisions(NamedTuple):
+    """Decisions at a solved game.
+
+    Attributes:
+        states: The positions; int8, shape ``(N, state_size)``.
+        losses: The points that each action gives away, 0 for those that are not legal; shape ``(N, num_actions)``.
+    """
+
+    states: Int8s
+    losses: Float64s
+
+
+class SampledMeasures:
+    """Counts the errors of networks at decisions of a solved game that has too many positions to count them all.
+
+    Args:
+        game: The game.
+        decisions: Different positions of random contests, with what the actions lose there.
+    """
+
+    def __init__(self, game: Game, decisions: Decisions) -> None:
+        self._decisions, self._mask = decisions, legal_masks(game, decisions.states)
+
+    def measure(self, network: PolicyNetwork, simulations: int) -> Mapping[str, float]:
+        """Return the share of decisions that keep the value and the mean loss, alone and with a search, by name."""
+        found = _choices(network, self._decisions.states, self._mask, simulations)
+        return {
+            name: value
+            for how, actions in found.items()
+            for name, value in _kept(self._decisions.losses, actions, how).items()
+        }
+
+
+def exact_measures(
+    game: Game, sample: Path, progress: Progress = no_progress
+) -> ExactMeasures | SampledMeasures | None:
+    """Return the measures of a game that can be solved, or ``None`` of any other.
+
+    Args:
+        game: The game.
+        sample: The file in which the decisions of a large game are kept, or looked up if it is there.
+        progress: Shows how many decisions of a large game have been computed.
+    """
     try:
         return ExactMeasures(game)
+    except TooManyPositionsError:
+        return SampledMeasures(game, _decisions(game, sample, progress)) if _is_solvable(game) else None
     except BadInputError:
         return None
+
+
+def _is_solvable(game: Game) -> bool:
+    """Return whether a large game can be solved; one whose size is not known counts as too large."""
+    try:
+        if game.positions is not None:
+            demand_solvable(game)
+    except BadInputError:
+        return False
+    return game.positions is not None
+
+
+def _decisions(game: Game, file: Path, progress: Progress) -> Decisions:
+    """Return the decisions of a file, which is written first if it is not there."""
+    if not file.exists():
+        solved = SolvedGame(game)
+        positions = list(solved.positions(_SAMPLE, np.random.default_rng(0)))
+        losses = np.zeros((len(positions), game.num_actions))
+        with progress(f"values of {game.spec}", len(positions)) as bar:
+            for position, row in zip(positions, losses, strict=True):
+                values = solved.values(position)
+                row[list(values)] = max(values.values()) - np.array(list(values.values()))
+                bar.step()
+        write_arrays(file, Decisions(np.array([each.state for each in positions]), losses)._asdict(), {})
+    arrays, _ = read_arrays(file, _SAMPLE_KIND)
+    with _SAMPLE_KIND.reading(file):
+        return Decisions(**arrays)
+
+
+def _choices(network: PolicyNetwork, states: Int8s, legal: Bools, simulations: int) -> dict[str, Int64s]:
+    """Return the action of a network in each position, by how it plays: alone, and with a search."""
+    search = TreeSearch(network.game, network.evaluate, SearchOptions(simulations=simulations))
+    parts = [states[first : first + _AT_ONCE] for first in range(0, len(states), _AT_ONCE)]
+    return {
+        "alone": np.where(legal, network.predict(states)[0], -np.inf).argmax(1),
+        "with search": np.concatenate([search.search(part).actions for part in parts]).astype(np.int64),
+    }
+
+
+def _kept(losses: Float64s, actions: Int64s, how: str) -> dict[str, float]:
+    """Return how often actions keep the value and what they lose, given what each action of each position loses."""
+    lost = losses[np.arange(len(actions)), actions]
+    return {f"{VALUE_KEPT} {how}": float((lost <= 0).mean()), f"mean loss {how}": float(lost.mean())}
 
 
 class _Chosen(MarkovPolicy):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, exact_measures
+from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, SampledMeasures, exact_measures
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork, load_network
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
 from boardgames_agents.alpha_zero.self_play import PolicyExamples, self_played
@@ -20,7 +20,7 @@ from boardgames_env.json_file import read_json, write_json
 from boardgames_env.kernels.signatures import Float64s
 from boardgames_env.spec import Spec
 
-_MEASURES = "measures.json"
+_MEASURES, _DECISIONS = "measures.json", "decisions.safetensors"
 _MEASURES_KIND = FileKind("measures of a network", "remove it, and it is computed again")
 
 
@@ -118,8 +118,8 @@ class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
         return policy_losses(network, apart)
 
     @cached_property
-    def _exact(self) -> ExactMeasures | None:
-        return exact_measures(self.game)
+    def _exact(self) -> ExactMeasures | SampledMeasures | None:
+        return exact_measures(self.game, self.folder / _DECISIONS, self._progress)
 
     def _measures(self, number: int, network: Path) -> Mapping[str, float]:
         file = self._folder(number) / _MEASURES

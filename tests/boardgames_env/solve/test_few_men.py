@@ -244,7 +244,7 @@ def test_the_command_solves_and_agents_play_by_the_table(tmp_path: Path, monkeyp
 import numpy as np
 import one_man
 from boardgames_agents.people.judging.cost import judgement_of
-from boardgames_agents.people.language.solved_game import SolvedGame
+from boardgames_agents.arena.solved_game import SolvedGame
 from boardgames_agents.people.judging.sources import best_moves
 from boardgames_agents.people.levels import levels_of
 from boardgames_env import make_game

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from boardgames_agents.arena.solved_game import SolvedGame
 from boardgames_agents.experts.exact_points import NOTHING
 from boardgames_agents.people.language.prompt import PromptForm, prompt
-from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_env import __version__
 from boardgames_env.contest import turn_text
 from boardgames_env.errors import MissingLibraryError, require, require_whole

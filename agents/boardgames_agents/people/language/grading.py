@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.arena.solved_game import SolvedGame
 from boardgames_agents.experiments.estimate import Interval, wilson
 from boardgames_agents.experts.exact_points import NOTHING
-from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.levels import EASY, levels_of
 from boardgames_agents.policy import Forfeit, MarkovPolicy, Policy, demand_legal
 from boardgames_agents.registry import make_agent, make_player

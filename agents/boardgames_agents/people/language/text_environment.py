@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from boardgames_agents.arena.solved_game import SolvedGame
 from boardgames_agents.people.language.prompt import AnswerError, PromptForm, prompt, read_answer
-from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.session import PlaySession
 from boardgames_agents.policy import Forfeit
 from boardgames_agents.registry import make_player

@@ -6,8 +6,8 @@ from functools import lru_cache
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+from boardgames_agents.arena.solved_game import SolvedGame
 from boardgames_agents.people.language.prompt import AnswerError, read_answer
-from boardgames_agents.people.language.solved_game import SolvedGame
 from boardgames_agents.people.language.text_environment import TextEnvironment
 from boardgames_env.errors import BadInputError, MissingLibraryError
 from boardgames_env.games import make_game

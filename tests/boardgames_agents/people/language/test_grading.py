@@ -89,7 +89,7 @@ def test_a_model_is_asked_in_many_positions_at_once_with_the_same_grade(boardgam
 
 
 def test_other_games_are_refused() -> None:
-    with pytest.raises(BadInputError, match="with a table of all positions only, and backgammon is not one"):
+    with pytest.raises(BadInputError, match="that can be solved only, and backgammon is not one"):
         Grader(make_game("backgammon"))
     with pytest.raises(BadInputError, match=r"positions=3.5 is not allowed; it must be a whole number at least 0"):
         Grader(tic_tac_toe(), positions=3.5)  # type: ignore[arg-type]

@@ -107,8 +107,8 @@ def test_games_in_disguise_and_of_several_actions_a_move() -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"game": "backgammon"}, "with a table of all positions"),
-        ({"game": "backgammon"}, "known at games with a table of all positions only, and backgammon is not one"),
+        ({"game": "backgammon"}, "that can be solved"),
+        ({"game": "backgammon"}, "known at games that can be solved only, and backgammon is not one"),
         ({"game": "tic_tac_toe", "retries": -1}, "retries"),
         ({"game": "tic_tac_toe", "retries": 1.5}, r"retries=1.5 is not allowed; it must be a whole number at least 0"),
         ({"game": "tic_tac_toe", "retries": "1"}, "retries='1' is not allowed"),
@@ -180,7 +180,7 @@ def test_an_empty_answer_has_no_move(answer: Any) -> None:
         (([4], ["tic_tac_toe"], [()]), "an answer is a text, or a chat whose last message has one"),
         (([{"content": "4"}], ["tic_tac_toe"], [()]), "an answer is a text, or a chat"),
         (([[{"content": 4}]], ["tic_tac_toe"], [()]), "an answer is a text, or a chat"),
-        ((["4"], ["backgammon"], [()]), "known at games with a table of all positions only"),
+        ((["4"], ["backgammon"], [()]), "known at games that can be solved only"),
         ((["4"], [None], [()]), "'None' is not a spec"),
         ((["4"], [["tic_tac_toe"]], [()]), "is not a spec"),
         ((["4"], ["tic_tac_toe"], [None]), "a state of tic_tac_toe has shape"),

@@ -7,13 +7,12 @@ import numpy as np
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.position_graph import TooManyPositionsError, graph_of
 from boardgames_agents.experts.exact_points import exact_points
-from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.policy import Rng
 from boardgames_agents.registry import make_agent
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from boardgames_env.solve import Solution, solve
+from boardgames_env.solve import SearchedGame, Solution, demand_solvable, solve
 from boardgames_env.solve.placings import is_of_few_men
 
 _MOST_CONTESTS = 10
@@ -38,10 +37,12 @@ class SolvedGame:
         if is_of_few_men(game):
             self._points = exact_points(game)
             return
-        if not can_be_perfect(game):
+        try:
+            demand_solvable(game)
+        except BadInputError as error:
             raise BadInputError(
-                f"the values of moves are known at games with a table of all positions only, and {game.spec} is not one"
-            )
+                f"the values of moves are known at games that can be solved only, and {game.spec} is not one"
+            ) from error
         self._table = solve(game)
 
     def values(self, position: Position) -> dict[int, float]:
@@ -77,7 +78,8 @@ class SolvedGame:
         """Yield positions, no two of them the same.
 
         Where the game is small, they are drawn from all that can be reached, equally likely; elsewhere they are those
-        of random contests, which may be fewer than wanted. Memory holds the states alone.
+        of random contests, which may be fewer than wanted: one of each contest, but none whose value takes a search of
+        seconds. Memory holds the states alone.
 
         Args:
             wanted: The number of positions; 0 for all of a small game.
@@ -107,10 +109,14 @@ class SolvedGame:
         for _ in range(_MOST_CONTESTS * wanted):
             player = make_agent("random", self.game)  # (which remembers the positions that it has met)
             record = play_contest(self.game, (player, player), rng.integers(2**32, size=2).tolist())
-            fitting = [each for each in record.positions(self.game) if len(each.legal_actions) >= choices]
-            position = fitting[int(rng.integers(len(fitting)))]
-            if position.key not in found:
+            fitting = [each for each in record.positions(self.game) if self._is_fit(each, choices)]
+            position = fitting[int(rng.integers(len(fitting)))] if fitting else None
+            if position is not None and position.key not in found:
                 found.add(position.key)
                 yield position
             if len(found) == wanted:
                 break
+
+    def _is_fit(self, position: Position, choices: int) -> bool:
+        is_quick = not isinstance(self._table, SearchedGame) or self._table.is_quick(position)
+        return is_quick and len(position.legal_actions) >= choices
