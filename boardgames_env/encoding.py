@@ -1,8 +1,8 @@
 """Encodings: positions as sparse inputs of a network.
 
-Every game has the encoding ``observation``. It may have more, by name (`Game.encodings`): those of the literature, or
-some with knowledge of the game. An encoding shows a position as one seat sees it; the user of the encoding chooses the
-seat.
+Every game has the encoding ``observation``, and one that is won by lines of men also ``lines``. It may have more, by
+name (`Game.encodings`): those of the literature, or some with knowledge of the game. An encoding shows a position as
+one seat sees it; the user of the encoding chooses the seat.
 """
 
 from dataclasses import dataclass
@@ -30,6 +30,8 @@ OBSERVATION = "observation"
 """The name of the encoding that every game has."""
 
 LINES = "lines"
+"""The name of the encoding that games with winning lines of one length have: the observation, and for each line and
+number n an input that is 1 if the viewer has n men there and the other seat none, and one for the other seat."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +77,19 @@ def no_changes(before: State, after: State, viewer: int, indices: Actions, value
 
 
 def encoding_of(game: "Game", name: str = OBSERVATION) -> Encoding:
-    """Return ``"observation"`` or another encoding of a game; raise `BadInputError` if it has none of that name."""
+    """Return an encoding of a game by its name; raise `BadInputError` if it has none of that name."""
+    names = encoding_names(game)
+    if name not in names:
+        raise BadInputError(f"{game.spec} has no encoding {name!r}; it has: {one_of(names)}")
     if name == OBSERVATION:
         return _observation(game)
-    if name == LINES and game.board.winning_lines:
-        return _lines(game)
-    if name not in game.encodings:
-        raise BadInputError(f"{game.spec} has no encoding {name!r}; it has: {one_of([OBSERVATION, *game.encodings])}")
-    return game.encodings[name]
+    return _lines(game) if name == LINES else game.encodings[name]
+
+
+def encoding_names(game: "Game") -> list[str]:
+    """Return the names of a game's encodings."""
+    lengths = {len(line) for line in game.board.winning_lines}
+    return [OBSERVATION, *([LINES] if len(lengths) == 1 else []), *game.encodings]
 
 
 @cache

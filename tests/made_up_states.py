@@ -12,6 +12,7 @@ import numpy as np
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
+from boardgames_env.encoding import encoding_names, encoding_of
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Int8s
 from boardgames_env.moves import moves_of
@@ -68,7 +69,7 @@ def made_up(game: Game, reachable: list[Int8s], rng: np.random.Generator) -> Int
 def run_other_kernels(position: Position) -> None:
     """Run the kernels of a game that no contest needs: whole moves, heuristics and encodings."""
     game, state = position.game, position.state
-    for encoding in game.encodings.values():
+    for encoding in (encoding_of(game, name) for name in encoding_names(game)):
         encoding.kernel.run(
             state, position.seat, np.empty(encoding.size, np.int32), np.empty(encoding.size, np.float32)
         )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from boardgames_env import BadInputError, Contest, Game, IllegalActionError, Limits, Position, make_game
 from boardgames_env.chance import ChanceStream
-from boardgames_env.encoding import OBSERVATION, encoding_of
+from boardgames_env.encoding import LINES, OBSERVATION, encoding_names, encoding_of
 from boardgames_env.games import HEADINGS
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 from tests.golden_records import actions_of, path_of, play_out, tells_apart
@@ -250,6 +250,28 @@ def test_inputs_are_the_features_that_are_not_0_in_longer_arrays_as_well(game: G
         found = encoding_of(game, OBSERVATION).kernel.as_python(position.state, 0, indices, values)
         assert np.array_equal(indices[:found], np.flatnonzero(features))
         assert np.array_equal(values[:found], features[features != 0])
+
+
+@each_game
+def test_lines_of_one_seat_are_inputs(game: Game) -> None:
+    lines = game.board.winning_lines
+    if not lines:
+        assert LINES not in encoding_names(game)
+        return
+    encoding, first = encoding_of(game, LINES), game.num_features
+    for position in random_positions(game, 12, seed=0):
+        expected = np.zeros((len(lines), 2, len(lines[0])))
+        for row, line in zip(expected, lines, strict=True):
+            men = position.state[np.array(line) + 1] * (1 - 2 * position.seat)
+            if men.any() and (men.min() >= 0 or men.max() <= 0):
+                row[int(men.min() < 0), np.count_nonzero(men) - 1] = 1
+        indices, values = np.zeros(encoding.size, np.int32), np.zeros(encoding.size, np.float32)
+        found = encoding.kernel.run(position.state, position.seat, indices, values)
+        assert (np.diff(indices[:found]) > 0).all()
+        inputs = np.zeros(encoding.size)
+        inputs[indices[:found]] = values[:found]
+        assert np.array_equal(inputs[:first], position.features(position.seat))
+        assert np.array_equal(inputs[first:], expected.ravel())
 
 
 @all_rules

@@ -7,7 +7,7 @@ from shlex import quote
 
 import numpy as np
 
-from boardgames_agents.alpha_zero.network import load_network
+from boardgames_agents.alpha_zero.network import PolicyNetwork, load_network
 from boardgames_agents.alpha_zero.search import Evaluate, Rule, SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.simulations import Found
 from boardgames_agents.alpha_zero.tree import Trees
@@ -21,9 +21,11 @@ from boardgames_agents.policy.explanation import (
 )
 from boardgames_agents.registry import agent
 from boardgames_agents.search import LookAhead
+from boardgames_agents.td.network_file import describe_file
 from boardgames_env.chance import refuse_chance
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
+from boardgames_env.games import make_game
 from boardgames_env.kernels.signatures import Float64s, Int8s
 from boardgames_env.position import Position, demand_turn
 
@@ -51,7 +53,8 @@ def alpha_zero(
 
     Args:
         game: The network's own game, without chance.
-        network: The network's file, or a folder of `boardgames improve`, whose last network is taken.
+        network: The network's file, or a folder of `boardgames improve`, whose last network is taken; by default the
+            network of the game that comes with the package.
         simulations: Number of simulations for each choice.
         considered: Most actions that simulations are shared among.
         rule: How simulations choose actions: ``gumbel``, or ``puct`` as in the first AlphaZero.
@@ -65,16 +68,22 @@ def alpha_zero(
     refuse_chance(game, "alpha_zero looks ahead over actions alone")
     options = SearchOptions(simulations, considered, rule, solve)
     require(0, noise=noise)
-    if not network:
+    file = _file_in(Path(network)) if network else own_network(game)
+    if file is None:
         raise BadInputError(
             f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve {quote(game.spec)} "
             "alpha_zero --run FOLDER`, and give the folder as network='FOLDER'"
         )
-    file = _file_in(Path(network))
     made = load_network(file, game)
     player = AlphaZero(game, made.evaluate, options, noise)
     player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
     return player
+
+
+def own_network(game: Game) -> Path | None:
+    """Return the file of the network of a game that comes with the package, or ``None`` if there is none."""
+    file = Path(__file__).with_name("nets") / f"{game.name}.safetensors"
+    return file if file.exists() and make_game(describe_file(file, PolicyNetwork).game).actions == game.actions else None
 
 
 def _file_in(path: Path) -> Path:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
+from boardgames_agents.alpha_zero.player import own_network
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.policy import Learner
@@ -24,6 +25,7 @@ LEVELS = (EASY, NORMAL, HARD, PERFECT)
 _ERRORS_IN_TEN = {EASY: 7, NORMAL: 3, HARD: 1}
 _NODES = {EASY: 100, NORMAL: 2_000, HARD: 100_000}
 _PLAYOUTS = {EASY: 50, NORMAL: 1_000, HARD: 20_000}
+_SIMULATIONS = 1_000
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,19 @@ class Level:
 
 
 _PERFECT = Level(PERFECT, "perfect", "a perfect player, which never gives away a win or a draw")
+_HARD = Level(
+    HARD,
+    f"alpha_zero(simulations={_SIMULATIONS})",
+    f"a search of {_SIMULATIONS:,} positions a move, with a network trained by self-play",
+)
+"""The level at a game that cannot be solved whole and has a network in the package; it is stronger than the others."""
 
 
 def levels_of(game: Game) -> Mapping[str, Level]:
     """Return the levels of a game by name.
 
     In a game that can be solved they are perfect players that err; in one with dice, agents that predict outcomes; in
-    others, searches that look at fewer or more positions.
+    others, searches that look at fewer or more positions, the last with a network if the package has one.
     """
     if can_be_perfect(game):
         levels = [
@@ -69,7 +77,8 @@ def levels_of(game: Game) -> Mapping[str, Level]:
             levels.append(_PERFECT)
     else:
         levels = _by_playouts()
-    return {level.name: level for level in levels}
+    found = {level.name: level for level in levels}
+    return found if can_be_perfect(game) or own_network(game) is None else {**found, HARD: _HARD}
 
 
 def level_of(game: Game, name: str) -> Level:
@@ -101,6 +110,7 @@ _LEVELS_BY_SPEC = {
     **{f"fallible(e={errors / 10})": name for name, errors in _ERRORS_IN_TEN.items()},
     **{f"alpha_beta(nodes={nodes})": name for name, nodes in _NODES.items()},
     **{f"mcts(playouts={playouts})": name for name, playouts in _PLAYOUTS.items()},
+    _HARD.agent: HARD,
 }
 
 
