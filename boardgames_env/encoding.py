@@ -160,7 +160,8 @@ lines = np.empty((0, 0), dtype=np.int64)
 
 
 def _write_lines(state: State, viewer: int, indices: Actions, values: Features) -> int:
-    found, length = observe(state, viewer, indices, values), lines.shape[1]
+    found: int = observe(state, viewer, indices, values)
+    length = lines.shape[1]
     for line in range(len(lines)):
         own, other = 0, 0
         for place in range(length):

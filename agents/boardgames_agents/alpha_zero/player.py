@@ -83,7 +83,9 @@ def alpha_zero(
 def own_network(game: Game) -> Path | None:
     """Return the file of the network of a game that comes with the package, or ``None`` if there is none."""
     file = Path(__file__).with_name("nets") / f"{game.name}.safetensors"
-    return file if file.exists() and make_game(describe_file(file, PolicyNetwork).game).actions == game.actions else None
+    return (
+        file if file.exists() and make_game(describe_file(file, PolicyNetwork).game).actions == game.actions else None
+    )
 
 
 def _file_in(path: Path) -> Path:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from boardgames_agents.people.judging.sources import BestMoves
+from boardgames_agents.people.judging.valued_moves import BestMoves
 from boardgames_agents.policy.explanation import Mark, Region
 from boardgames_env.board import Line
 from boardgames_env.contest import is_same_turn, turn_text

@@ -1,11 +1,13 @@
 """What turns cost: the value of the best move less that of the one played, and the usual marks of errors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import copysign, log1p
 
 from boardgames_agents.experts.perfect import can_be_perfect
-from boardgames_agents.people.judging.sources import NODES, BestMoves, ValuedMove, best_moves, solution_of, source_of
+from boardgames_agents.people.judging.sources import NODES, best_moves, solution_of, source_of
+from boardgames_agents.people.judging.valued_moves import BestMoves, ValuedMove, ValueKind
 from boardgames_agents.policy.explanation import listed
 from boardgames_agents.search.negamax import MOST_VALUE
 from boardgames_env.contest import Turn
@@ -14,12 +16,23 @@ from boardgames_env.position import Position
 DOUBTFUL, BAD, VERY_BAD = 0.04, 0.08, 0.16
 """The least errors that GNU Backgammon marks by default; a very bad play is a blunder."""
 
+_OF_ESTIMATES = (0.1, 0.2, 0.3)
+"""The same where a network estimates the points, and errs itself: those that lichess marks in chess."""
+
 _MOST_LISTED = 6
 
 
-def mark(error: float) -> str:
-    """Return the usual mark of an error: ``?!`` doubtful, ``?`` bad, ``??`` very bad."""
-    return "??" if error >= VERY_BAD else "?" if error >= BAD else "?!" if error >= DOUBTFUL else ""
+def mark(error: float, least: tuple[float, float, float] = (DOUBTFUL, BAD, VERY_BAD)) -> str:
+    """Return the usual mark of an error: ``?!`` doubtful, ``?`` bad, ``??`` very bad, by the least errors of each."""
+    doubtful, bad, very_bad = least
+    return "??" if error >= very_bad else "?" if error >= bad else "?!" if error >= doubtful else ""
+
+
+_MARKED: Mapping[ValueKind, Callable[[float], str]] = {
+    "predicted": mark,
+    "estimated": partial(mark, least=_OF_ESTIMATES),
+}
+"""The marks of errors where moves have expected points."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +68,25 @@ class Judgement:
     def cost(self) -> float:
         """What the turn gave away, in points; 0 if it was no mistake.
 
-        In a solved game a mistake gives away a win or a draw; where an agent predicts points, as many as are usually
-        marked (`mark`); where there is but a search, it turns a win that the search has found into none, or anything
-        else into a loss.
+        In a solved game a mistake gives away a win or a draw; where points are predicted or estimated, as many as are
+        usually marked (`mark`); where there is but a search, it turns a win that the search has found into none, or
+        anything else into a loss.
         """
         if self.played is None or self.known.kind == "tried":
             return 0.0
         if self.known.kind == "searched":
             return max(0, _proven(self.best) - _proven(self.played))
         lost = max(0.0, self.fall)
-        return 0.0 if self.known.kind == "predicted" and not mark(lost) else lost
+        marked = _MARKED.get(self.known.kind)
+        return 0.0 if marked and not marked(lost) else lost
 
     @property
     def mark(self) -> str:
-        """The usual mark of the turn: by its points where they are predicted, else ``??`` if a win became a loss."""
-        if self.known.kind == "predicted" or not self.cost:
-            return mark(self.cost)
+        """The usual mark of the turn: by its points if moves have some, else ``??`` if a win became a loss."""
+        if marked := _MARKED.get(self.known.kind):
+            return marked(self.cost)
+        if not self.cost:
+            return ""
         return "??" if self.cost > 1 else "?"
 
     @property

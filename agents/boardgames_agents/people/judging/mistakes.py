@@ -9,7 +9,8 @@ from threading import get_ident
 import numpy as np
 
 from boardgames_agents.people.judging.cost import Judgement, TurnError, as_well, exact_cost, judgement_of
-from boardgames_agents.people.judging.sources import ValuedMove, source_of
+from boardgames_agents.people.judging.sources import source_of
+from boardgames_agents.people.judging.valued_moves import ValuedMove
 from boardgames_agents.policy import Policy
 from boardgames_agents.policy.explanation import Explains, counted
 from boardgames_agents.registry import make_player, registered_agents

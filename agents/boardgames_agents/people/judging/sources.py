@@ -1,21 +1,22 @@
 """What moves are worth, by the best source that there is for a game.
 
-Values are exact in solved games, predicted by an agent where there is chance, searched elsewhere, and means of random
-contests where nothing predicts. Nothing is known of the contest before a position: a draw by repetition or by a number
-of plies is not foreseen.
+Values are exact in solved games, predicted by an agent where there is chance, elsewhere those of a search, with a
+network if the package has one, and means of random contests where nothing predicts. Nothing is known of the contest
+before a position: a draw by repetition or by a number of plies is not foreseen.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from threading import get_ident
-from typing import ClassVar, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from boardgames_agents.alpha_zero.network import load_network
+from boardgames_agents.alpha_zero.player import own_network
+from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_agents.experts.exact_points import exact_points
 from boardgames_agents.experts.perfect import can_be_perfect, exact_move, exact_moves
 from boardgames_agents.lookahead.cube.doubler import Doubler
@@ -23,13 +24,13 @@ from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.player import cubeful_equity
+from boardgames_agents.people.judging.valued_moves import BestMoves, Source, ValuedMove, completed, valued_move
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.registry import demand_agent
 from boardgames_agents.search.alpha_beta import FEW_NODES, AlphaBeta, value_text
 from boardgames_agents.search.mcts import FEW_PLAYOUTS, MonteCarlo
 from boardgames_agents.search.negamax import MOST_VALUE
-from boardgames_env.contest import is_same_turn, turn_text
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels.background import compiler
@@ -40,77 +41,13 @@ from boardgames_env.solve.few_men_tables import is_few_men_known
 NODES = 20_000
 """The positions that a search looks at for each of the best moves, unless fewer are asked for."""
 
+_NODES_A_SIMULATION = 100
+"""A simulation with a network takes about as long as it takes to look at so many positions."""
+
 PLAYOUTS = 2_000
 """The random contests in a game of chance that no agent predicts."""
 
 _SEED = 0
-
-ValueKind = Literal["exact", "predicted", "searched", "tried"]
-"""What values are: those of a solved game, predicted points, a search's evaluations, or means of random contests."""
-
-
-@dataclass(frozen=True)
-class ValuedMove:
-    """A whole move, or the rest of a turn, with its value.
-
-    Attributes:
-        actions: Its actions, in order.
-        text: Their text, in the game's notation.
-        value: Its value to the seat to move; the unit depends on the source.
-        words: Its value in words, such as ``wins in 3 plies`` or ``+0.123 points``.
-    """
-
-    actions: tuple[int, ...]
-    text: str
-    value: float
-    words: str
-
-    @property
-    def clause(self) -> str:
-        """Its value after the word ``which``, such as ``wins in 3 plies`` or ``is worth +0.123 points``."""
-        return self.words if self.words[:1].isalpha() else f"is worth {self.words}"
-
-    def ties_with(self, other: "ValuedMove") -> bool:
-        """Return whether the source tells no difference from another move, to three digits."""
-        return (round(self.value, 3), self.words) == (round(other.value, 3), other.words)
-
-
-@dataclass(frozen=True)
-class BestMoves:
-    """The best moves of a position.
-
-    Attributes:
-        moves: The moves, the best one first.
-        source: Where their values are from, in words.
-        kind: What the values are.
-        as_good: The texts of further moves that tie with the best one, beyond those in ``moves``, as far as the source
-            has looked at them as closely.
-    """
-
-    moves: tuple[ValuedMove, ...]
-    source: str
-    kind: ValueKind
-    as_good: tuple[str, ...] = ()
-
-    @property
-    def ranks(self) -> list[int]:
-        """The places of the moves, from 1; moves that tie share one."""
-        return [
-            1 + sum(not better.ties_with(move) for better in self.moves[:number])
-            for number, move in enumerate(self.moves)
-        ]
-
-    def are_all_alike(self, position: Position) -> bool:
-        """Return whether a position has several moves, and all of them tie."""
-        if self.ranks[-1] != 1:  # (listing all moves may take long)
-            return False
-        return 1 < len({move.afterstate for move in position.moves()}) <= len(self.moves) + len(self.as_good)
-
-    @classmethod
-    def first_of(cls, moves: Sequence[ValuedMove], count: int, source: str, kind: ValueKind) -> "BestMoves":
-        """Return the first moves of a list from the best to the worst, and the texts of others that tie."""
-        as_good = tuple(move.text for move in moves[count:] if move.ties_with(moves[0]))
-        return cls(tuple(moves[:count]), source, kind, as_good)
 
 
 def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMoves:
@@ -152,13 +89,13 @@ _first_searches: WeakKeyDictionary[Game, "Future[BestMoves]"] = WeakKeyDictionar
 _MEANWHILE = "; a deeper search is still being compiled, so ask again later"
 
 
-def source_of(position: Position, nodes: int = NODES) -> "Source":
+def source_of(position: Position, nodes: int = NODES) -> Source:
     """Return the best source of values for the moves of a position; ``nodes`` are those of `best_moves`."""
     game = position.game
     if (table := solution_of(game)) is not None and table.knows(position):
         return _ExactValues(table)
     if not game.rules.has_chance:
-        return _SearchedValues(game, nodes)
+        return _EstimatedValues(game, nodes) if own_network(game) else _SearchedValues(game, nodes)
     if is_few_men_known(game):
         return _ExactPoints(game)
     predictor = predictor_of(game)
@@ -174,29 +111,6 @@ def solution_of(game: Game) -> Solution | None:
     return solve(game) if can_be_perfect(game) or is_searched(game) else None
 
 
-class Source(ABC):
-    """A source of the values of moves.
-
-    Attributes:
-        kind: What the values are.
-    """
-
-    kind: ClassVar[ValueKind]
-
-    @abstractmethod
-    def best_moves(self, position: Position, count: int) -> BestMoves:
-        """Return the best moves of a position."""
-
-    @property
-    def at_once(self) -> "Source":
-        """A source of the same kind that plain Python asks within a second."""
-        return self
-
-    @abstractmethod
-    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove | None:
-        """Return a whole move with its value; ``None`` where nothing is known of it."""
-
-
 class _ExactValues(Source):
     """The tables of a solved game: sooner wins and later losses are better."""
 
@@ -207,7 +121,7 @@ class _ExactValues(Source):
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         ordered = exact_moves(self._table, position)
-        moves = [_valued(position, each.actions, each.value, each.text) for each in ordered]
+        moves = [valued_move(position, each.actions, each.value, each.text) for each in ordered]
         source = "exact values of the solved game: if both sides play perfectly from there"
         if any(" pl" in move.words for move in moves):
             source += "; a ply is a turn of either side"
@@ -215,7 +129,7 @@ class _ExactValues(Source):
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         move = exact_move(self._table, position, actions)
-        return _valued(position, actions, move.value, move.text)
+        return valued_move(position, actions, move.value, move.text)
 
 
 class _ExactPoints(Source):
@@ -237,7 +151,7 @@ class _ExactPoints(Source):
 
     def _move(self, position: Position, actions: tuple[int, ...], value: float) -> ValuedMove:
         unit = "points" if position.game.stake is None else "of the stake"
-        return _valued(position, actions, value, f"{signed(value, 3)} {unit}")
+        return valued_move(position, actions, value, f"{signed(value, 3)} {unit}")
 
 
 EXACT_POINTS = "exact expected points of the solved game: if both sides play perfectly from there"
@@ -278,14 +192,14 @@ class _PredictedValues(Source):
         return self._doubler.values(position, self._doubler.prospects(self._search.to_double, position))
 
     def _cube_action(self, position: Position, action: int, equity: float) -> ValuedMove:
-        return _valued(position, (action,), equity, f"{signed(equity, 3)} of the stake")
+        return valued_move(position, (action,), equity, f"{signed(equity, 3)} of the stake")
 
     def _play(self, position: Position, move: Candidate) -> ValuedMove:
         """Return a move with its points, and those with the cube; at the score of a match, normalized ones."""
         words = f"{signed(move.equity, 3)} {'points' if position.game.score is None else 'points at this score'}"
         if self._doubler.has_cube:
             words += f" ({signed(cubeful_equity(self._doubler, position, move), 3)} with the cube)"
-        return _valued(position, move.actions, move.equity, words)
+        return valued_move(position, move.actions, move.equity, words)
 
 
 _DEPTHS = {1: "it looks at the moves alone", 3: "it looks three turns ahead after the best moves"}
@@ -320,8 +234,8 @@ class _SearchedValues(Source):
             if key not in values:
                 values[key] = self._search().values(position, [action])[action]
             value = values[key]
-            actions, reached = _completed(position, action, lambda rest: self._most_promising(rest, 1)[0])
-            found[reached.key] = _valued(position, actions, value, _searched_text(value))
+            actions, reached = completed(position, action, lambda rest: self._most_promising(rest, 1)[0])
+            found[reached.key] = valued_move(position, actions, value, _searched_text(value))
         best = sorted(found.values(), key=lambda move: -move.value)
         source = f"a search of {self._nodes:,} positions for each move, the best move first"
         return BestMoves.first_of(best, count, source, self.kind)
@@ -330,7 +244,7 @@ class _SearchedValues(Source):
         *begun, last = actions
         reached = position.after(*begun) if begun else position
         value = self._search().values(reached, [last])[last]
-        return _valued(position, actions, value, _searched_text(value))
+        return valued_move(position, actions, value, _searched_text(value))
 
     def _most_promising(self, position: Position, count: int) -> list[int]:
         """Return the actions that a search of all of them finds best; a few more than asked for."""
@@ -341,6 +255,59 @@ class _SearchedValues(Source):
         search = AlphaBeta(self._game, nodes=self._nodes)
         search.begin(self._game, (), np.random.default_rng(_SEED))
         return search
+
+
+class _EstimatedValues(Source):
+    """The network of the game that comes with the package, and a tree search of what each move leads to."""
+
+    kind = "estimated"
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        self._game, self._nodes = game, nodes
+        self._search = _tree_search(get_ident(), game, max(1, nodes // _NODES_A_SIMULATION))
+
+    @property
+    def at_once(self) -> Source:
+        return _SearchedValues(self._game, FEW_NODES)
+
+    def best_moves(self, position: Position, count: int) -> BestMoves:
+        turns = [completed(position, action, self._best) for action in position.legal_actions]
+        values = self._values([reached for _, reached in turns], position.seat)
+        found = {
+            reached.key: _estimated(position, actions, value)
+            for (actions, reached), value in zip(turns, values, strict=True)
+        }
+        best = sorted(found.values(), key=lambda move: -move.value)
+        source = f"expected points, by the network of the game and {self._search.options.simulations:,} simulations"
+        return BestMoves.first_of(best, count, f"{source} for each move", self.kind)
+
+    def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
+        (value,) = self._values([position.after(*actions)], position.seat)
+        return _estimated(position, actions, value)
+
+    def _best(self, position: Position) -> int:
+        return int(self._search.search(position.state[None]).actions[0])
+
+    def _values(self, positions: Sequence[Position], seat: int) -> list[float]:
+        """Return the points of a seat after its moves; positions that are symmetric have the same."""
+        found = {each.canonical: float(each.points_for(seat) or 0) for each in positions if each.is_over}
+        going = list({each.canonical for each in positions} - found.keys())
+        states = np.array([np.frombuffer(each, dtype=np.int8) for each in going]).reshape(-1, self._game.state_size)
+        signs = np.where(states[:, 0] == seat, 1, -1)
+        found |= dict(zip(going, (signs * self._search.search(states).values).tolist(), strict=True))
+        return [found[each.canonical] for each in positions]
+
+
+def _estimated(position: Position, actions: tuple[int, ...], value: float) -> ValuedMove:
+    return valued_move(position, actions, value, f"{signed(value, 2)} points")
+
+
+@lru_cache(maxsize=8)
+def _tree_search(thread: int, game: Game, simulations: int) -> TreeSearch:
+    """Return the search with the network of a game: one for each thread, since it overwrites its arrays."""
+    file = own_network(game)
+    assert file is not None
+    return TreeSearch(game, load_network(file, game).evaluate, SearchOptions(simulations=simulations))
 
 
 class _TriedValues(Source):
@@ -366,10 +333,10 @@ class _TriedValues(Source):
 
         found: dict[bytes, ValuedMove] = {}
         for action in sorted(tried, key=lambda action: -tried[action].visits):
-            actions, reached = _completed(position, action, most_tried)
+            actions, reached = completed(position, action, most_tried)
             visits, points = tried[action].visits, tried[action].points
             words = f"begins {visits / self._playouts:.0%} of them, {signed(points, 2)} points on average"
-            found.setdefault(reached.key, _valued(position, actions, points, words))
+            found.setdefault(reached.key, valued_move(position, actions, points, words))
             if len(found) == count:
                 break
         source = f"{self._playouts:,} random contests, which try what looks better more often"
@@ -384,17 +351,3 @@ def _searched_text(value: int) -> str:
     if abs(value) > MOST_VALUE:
         return value_text(value)
     return f"looks {'good' if value > 0 else 'bad' if value < 0 else 'even'}"
-
-
-def _completed(position: Position, action: int, best: Callable[[Position], int]) -> tuple[tuple[int, ...], Position]:
-    """Return the whole move that begins with an action and goes on with the best ones, and the position after it."""
-    actions: tuple[int, ...] = (action,)
-    reached = position.after(action)
-    while is_same_turn(position.seat, reached):
-        following = best(reached)
-        actions, reached = (*actions, following), reached.after(following)
-    return actions, reached
-
-
-def _valued(position: Position, actions: tuple[int, ...], value: float, words: str) -> ValuedMove:
-    return ValuedMove(actions, turn_text(position, actions), value, words)

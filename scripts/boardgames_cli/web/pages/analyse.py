@@ -22,7 +22,8 @@ from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import points_text
-from boardgames_agents.people.judging.sources import BestMoves, best_moves
+from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.judging.valued_moves import BestMoves
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_cli.analysis_text import OUTCOMES, before_the_roll_as_dict, plays_as_dict, totals_of

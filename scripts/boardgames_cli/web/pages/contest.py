@@ -11,7 +11,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from boardgames_agents.people.endings import ending_of, is_enough
-from boardgames_agents.people.judging.sources import BestMoves, hints
+from boardgames_agents.people.judging.sources import hints
+from boardgames_agents.people.judging.valued_moves import BestMoves
 from boardgames_agents.people.session import PlaySession
 from boardgames_cli.web.overlay import choices, drawing_of_hints, journeys, spots
 from boardgames_cli.web.pages.analyse import links_of

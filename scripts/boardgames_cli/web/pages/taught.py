@@ -16,7 +16,8 @@ from boardgames_agents.people.course import Suggestion, can_train, suggestions, 
 from boardgames_agents.people.examination import MOST_CONTESTS
 from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import Findings, Mistake, points_text
-from boardgames_agents.people.judging.sources import ValuedMove, best_moves
+from boardgames_agents.people.judging.sources import best_moves
+from boardgames_agents.people.judging.valued_moves import ValuedMove
 from boardgames_agents.people.pupil import LEARNED, KeyNode, PupilContest, key_nodes_of
 from boardgames_agents.people.pupil_file import Study
 from boardgames_agents.policy.explanation import counted

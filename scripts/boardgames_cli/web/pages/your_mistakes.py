@@ -16,7 +16,7 @@ from starlette.routing import Route
 from boardgames_agents.people.cards import Card, CardAnswer, after_actions, answer, due_first, question, write_anki
 from boardgames_agents.people.judging.cost import as_well
 from boardgames_agents.people.judging.mistakes import best_reply
-from boardgames_agents.people.judging.sources import ValuedMove
+from boardgames_agents.people.judging.valued_moves import ValuedMove
 from boardgames_agents.policy.explanation import counted
 from boardgames_cli.web.analyses import cards_of
 from boardgames_cli.web.overlay import BETTER, PLAYED, REPLY, drawing_of_mistake
