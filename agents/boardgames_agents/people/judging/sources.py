@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import lru_cache, partial
 from threading import get_ident
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,7 +25,14 @@ from boardgames_agents.lookahead.cube.formulas import Janowski
 from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.lookahead.expectimax import Candidate, Expectimax
 from boardgames_agents.lookahead.player import cubeful_equity
-from boardgames_agents.people.judging.valued_moves import BestMoves, Source, ValuedMove, completed, valued_move
+from boardgames_agents.people.judging.valued_moves import (
+    BestMoves,
+    Source,
+    ValuedMove,
+    ValueKind,
+    completed,
+    valued_move,
+)
 from boardgames_agents.people.levels import predictor_of
 from boardgames_agents.policy.explanation import signed
 from boardgames_agents.registry import demand_agent
@@ -214,7 +222,7 @@ def _expectimax(thread: int, game: Game, predictor: str, plies: int) -> Expectim
 class _SearchedValues(Source):
     """Alpha-beta: first of all actions together, then of the best ones each on its own."""
 
-    kind = "searched"
+    kind: ClassVar[ValueKind] = "searched"
 
     def __init__(self, game: Game, nodes: int) -> None:
         self._game, self._nodes = game, nodes
@@ -257,49 +265,60 @@ class _SearchedValues(Source):
         return search
 
 
-class _EstimatedValues(Source):
-    """The network of the game that comes with the package, and a tree search of what each move leads to."""
+class _EstimatedValues(_SearchedValues):
+    """The network of the game that comes with the package: a tree search of what each move leads to.
+
+    Where alpha-beta proves a win or a loss, that is what the move is worth.
+    """
 
     kind = "estimated"
 
     def __init__(self, game: Game, nodes: int) -> None:
-        self._game, self._nodes = game, nodes
-        self._search = _tree_search(get_ident(), game, max(1, nodes // _NODES_A_SIMULATION))
-
-    @property
-    def at_once(self) -> Source:
-        return _SearchedValues(self._game, FEW_NODES)
+        super().__init__(game, nodes)
+        self._tree_search = _tree_search(get_ident(), game, max(1, nodes // _NODES_A_SIMULATION))
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
+        proven = self._search().values(position)
         turns = [completed(position, action, self._best) for action in position.legal_actions]
-        values = self._values([reached for _, reached in turns], position.seat)
+        estimates = self._estimates([reached for _, reached in turns], position.seat)
         found = {
-            reached.key: _estimated(position, actions, value)
-            for (actions, reached), value in zip(turns, values, strict=True)
+            reached.key: (proven[actions[0]] if abs(proven[actions[0]]) > MOST_VALUE else 0, actions, estimate)
+            for (actions, reached), estimate in zip(turns, estimates, strict=True)
         }
-        best = sorted(found.values(), key=lambda move: -move.value)
-        source = f"expected points, by the network of the game and {self._search.options.simulations:,} simulations"
-        return BestMoves.first_of(best, count, f"{source} for each move", self.kind)
+        moves = [
+            (searched, _estimated(position, actions, searched, estimate))
+            for searched, actions, estimate in found.values()
+        ]
+        best = [move for _, move in sorted(moves, key=lambda each: (-each[1].value, -each[0]))]
+        simulations = self._tree_search.options.simulations
+        source = (
+            f"expected points, by the network of the game and {simulations:,} simulations for each move; wins and "
+            f"losses by a search of {self._nodes:,} positions"
+        )
+        return BestMoves.first_of(best, count, source, self.kind)
 
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
-        (value,) = self._values([position.after(*actions)], position.seat)
-        return _estimated(position, actions, value)
+        (estimate,) = self._estimates([position.after(*actions)], position.seat)
+        return _estimated(position, actions, int(super().valued(position, actions).value), estimate)
 
     def _best(self, position: Position) -> int:
-        return int(self._search.search(position.state[None]).actions[0])
+        return int(self._tree_search.search(position.state[None]).actions[0])
 
-    def _values(self, positions: Sequence[Position], seat: int) -> list[float]:
+    def _estimates(self, positions: Sequence[Position], seat: int) -> list[float]:
         """Return the points of a seat after its moves; positions that are symmetric have the same."""
         found = {each.canonical: float(each.points_for(seat) or 0) for each in positions if each.is_over}
         going = list({each.canonical for each in positions} - found.keys())
-        states = np.array([np.frombuffer(each, dtype=np.int8) for each in going]).reshape(-1, self._game.state_size)
+        states = np.frombuffer(b"".join(going), dtype=np.int8).reshape(-1, self._game.state_size)
         signs = np.where(states[:, 0] == seat, 1, -1)
-        found |= dict(zip(going, (signs * self._search.search(states).values).tolist(), strict=True))
+        found |= dict(zip(going, (signs * self._tree_search.search(states).values).tolist(), strict=True))
         return [found[each.canonical] for each in positions]
 
 
-def _estimated(position: Position, actions: tuple[int, ...], value: float) -> ValuedMove:
-    return valued_move(position, actions, value, f"{signed(value, 2)} points")
+def _estimated(position: Position, actions: tuple[int, ...], searched: int, estimate: float) -> ValuedMove:
+    """Return a move with its points: those that are proven by the value of a search, or an estimate."""
+    if abs(searched) > MOST_VALUE:
+        return valued_move(position, actions, float(np.sign(searched)), value_text(searched))
+    return valued_move(position, actions, estimate, f"{signed(estimate, 2)} points")
 
 
 @lru_cache(maxsize=8)

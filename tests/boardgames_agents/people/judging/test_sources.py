@@ -25,7 +25,7 @@ def test_values_and_distances_of_a_solved_game_are_exact() -> None:
 def test_moves_that_tie_by_a_search_are_named_with_their_mirror_images() -> None:
     position = make_game("qubic").initial
     found = best_moves(position, 1, nodes=200)
-    assert found.kind == "searched"
+    assert found.kind == "estimated"
     reached = {position.game.action_text(each): position.after(each).canonical for each in position.legal_actions}
     alike = {text for text, key in reached.items() if key == reached[found.moves[0].text]}
     assert len(alike) == 8  # (the corners)
