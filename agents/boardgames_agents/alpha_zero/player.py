@@ -88,6 +88,16 @@ def own_network(game: Game) -> Path | None:
     )
 
 
+STRONGER_THAN = "stronger than"
+"""What the description of a network in the package calls the search that it beats."""
+
+
+def leading_network(game: Game) -> Path | None:
+    """Return the file of `own_network`, if that beats the searches that play without a network."""
+    file = own_network(game)
+    return file if file and STRONGER_THAN in describe_file(file, PolicyNetwork).about else None
+
+
 def _file_in(path: Path) -> Path:
     """Return the file of a network, which in a folder of `boardgames improve` is the last one."""
     found = path.glob("iteration-*/network.safetensors")

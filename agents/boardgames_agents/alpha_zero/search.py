@@ -103,7 +103,7 @@ class TreeSearch:
             game.most_points if self.options.solve else 0,
         )
         counters, legal = np.zeros(COUNTERS, dtype=np.int32), np.zeros(actions, dtype=np.int32)
-        self._scratch = TreeScratch(counters, legal, np.zeros(actions))
+        self._scratch = TreeScratch(counters, legal, np.zeros(actions), np.zeros(game.state_size, dtype=np.int8))
         self._trees = self._empty(0, 0, 0, 0)
         self._leaves = np.zeros((0, game.state_size), dtype=np.int8)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, SampledMeasures, exact_measures
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork, load_network
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
-from boardgames_agents.alpha_zero.self_play import PolicyExamples, Starts, self_played
+from boardgames_agents.alpha_zero.self_play import PolicyExamples, self_played
 from boardgames_agents.improve.engine import Engine
 from boardgames_agents.improve.improvement_folder import IterationConfig
 from boardgames_agents.improve.network_job import NetworkJob
@@ -35,8 +35,6 @@ class SelfPlayConfig(IterationConfig):
         contests: Contests of self-play of an iteration.
         block: Contests of a block, which one process plays.
         simulations: Simulations of each search of self-play.
-        starts: Where the half of the contests that begin elsewhere begin: in a ``walk`` at random, or in ``play`` of
-            the network without a search.
         window: Iterations whose examples a network learns from.
         seed: Random seed; the same seed gives the same networks.
         design: The shape of a new network.
@@ -52,7 +50,6 @@ class SelfPlayConfig(IterationConfig):
     contests: int = 500
     block: int = 50
     simulations: int = 32
-    starts: Starts = "walk"
     window: int = 5
     seed: int = 0
     design: PolicyDesign = field(default_factory=PolicyDesign)
@@ -112,7 +109,7 @@ class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
 
     def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> NetworkJob[PolicyExamples]:
         config = self._config
-        return NetworkJob(self_played, config.game, seed, (config.block, config.simulations, config.starts), (teacher,))
+        return NetworkJob(self_played, config.game, seed, (config.block, config.simulations), (teacher,))
 
     def _fit(self, network: PolicyNetwork, examples: PolicyExamples, seed: tuple[int, ...]) -> None:
         fit_policy(network, examples, self._config.fitting, seed)

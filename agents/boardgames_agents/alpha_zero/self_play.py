@@ -1,14 +1,14 @@
 """Self-play: a network's contests with itself, in lockstep, in which a tree search finds what it learns.
 
 Half of the contests of a block begin as contests do; the others begin elsewhere, so that the network learns positions,
-too, that good play does not lead to. They begin at one of the different positions, all equally likely, of a long walk
-at random, or of contests in which the network alone plays, and at times chance. At a game with a limit on recurrences,
-a contest is drawn as soon as a position comes up again: nobody who can win has to repeat one, and contests are shorter.
+too, that good play does not lead to: at one of the different positions of a long walk at random, all equally likely. At
+a game with a limit on recurrences, a contest is drawn as soon as a position comes up again: nobody who can win has to
+repeat one, and contests are shorter.
 """
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import types
@@ -34,17 +34,11 @@ from boardgames_env.kernels.signatures import (
 )
 from boardgames_env.position import Position
 
-Starts = Literal["walk", "play"]
-"""Where contests that begin elsewhere begin: in a walk at random, or in contests of the network without a search."""
-
 _WALK = 5000
-"""The steps of the walk, or of all the contests together."""
+"""The steps of the walk at random whose positions contests begin at."""
 
 _FRESH = 1 / 32
 """The probability that the walk begins afresh before a step."""
-
-_LANES, _BY_CHANCE = 50, 0.2
-"""The contests that the network plays at once, and the probability that an action is chosen at random."""
 
 
 class PolicyExamples(NamedTuple):
@@ -62,11 +56,11 @@ class PolicyExamples(NamedTuple):
 
 
 def self_played(
-    game: Game, seed: tuple[int, ...], contests: int, simulations: int, starts: Starts, network: Snapshot
+    game: Game, seed: tuple[int, ...], contests: int, simulations: int, network: Snapshot
 ) -> PolicyExamples:
     """Return the examples of a block of contests: the work of a `boardgames_agents.improve.network_job.NetworkJob`."""
     made = network_of_snapshot(network, game, PolicyNetwork)
-    return examples_of(self_play(made, simulations, seed, range(contests), starts))
+    return examples_of(self_play(made, simulations, seed, range(contests)))
 
 
 class SelfPlayContest(NamedTuple):
@@ -96,22 +90,19 @@ class SelfPlayContest(NamedTuple):
         return not self.contest.game.limits.recurrences or self.contest.state.tobytes() not in self.recent
 
 
-def self_play(
-    network: PolicyNetwork, simulations: int, seed: Sequence[int], numbers: range, starts: Starts = "walk"
-) -> list[SelfPlayContest]:
+def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], numbers: range) -> list[SelfPlayContest]:
     """Play numbered contests of a network with itself in lockstep; contest k is seeded with ``[*seed, k]``.
 
     Those of odd numbers begin elsewhere. A contest is the same whichever others are played beside it.
     """
     game = network.game
-    first = np.random.default_rng([*seed])
-    begun = positions_at_random(game, first) if starts == "walk" else positions_of_play(network, first)
+    starts = positions_at_random(game, np.random.default_rng([*seed]))
     evaluate = partial(network.evaluate, memory=network.new_memory())
     search = TreeSearch(game, evaluate, SearchOptions(simulations=simulations))
     contests = []
     for number in numbers:
         rng = np.random.default_rng([*seed, number])
-        start = Position.unchecked(game, begun[rng.integers(len(begun))]) if number % 2 else None
+        start = Position.unchecked(game, starts[rng.integers(len(starts))]) if number % 2 else None
         contests.append(SelfPlayContest(Contest(game, start=start), rng, [], [], set()))
     going = contests
     while going:
@@ -153,28 +144,7 @@ def positions_at_random(game: Game, rng: np.random.Generator) -> Int8s:
     """Return the different positions of a walk at random, shape ``(N, state_size)``."""
     states = np.zeros((_WALK, game.state_size), dtype=np.int8)
     _walk.run(game.kernels, rng.random((_WALK, 2)), states)
-    return _different(states)
-
-
-def positions_of_play(network: PolicyNetwork, rng: np.random.Generator) -> Int8s:
-    """Return the different positions of contests that a network plays without a search, shape ``(N, state_size)``.
-
-    It draws actions by its policy; now and then chance chooses.
-    """
-    game, states = network.game, list[State]()
-    lanes = [Contest(game) for _ in range(_LANES)]
-    while len(states) < _WALK:
-        now = np.array([each.state for each in lanes])
-        states += list(now)
-        legal = legal_masks(game, now)
-        logits = np.where(legal, network.predict(now)[0], -np.inf)
-        by_chance = rng.random((_LANES, 1)) < _BY_CHANCE
-        scores = np.where(by_chance, np.where(legal, 0, -np.inf), logits) + rng.gumbel(size=legal.shape)
-        for lane, action in enumerate(scores.argmax(1).tolist()):
-            lanes[lane].advance(action)
-            if lanes[lane].is_over:
-                lanes[lane] = Contest(game)
-    return _different(np.array(states))
+    return np.array([np.frombuffer(each, dtype=np.int8) for each in dict.fromkeys(map(bytes, states))])
 
 
 def legal_masks(game: Game, states: Int8s) -> Bools:
@@ -182,10 +152,6 @@ def legal_masks(game: Game, states: Int8s) -> Bools:
     masks = np.zeros((len(states), game.num_actions), dtype=np.int8)
     _mark_legal.run(game.kernels, np.ascontiguousarray(states), masks)
     return masks.view(np.bool_)
-
-
-def _different(states: Int8s) -> Int8s:
-    return np.array([np.frombuffer(each, dtype=np.int8) for each in dict.fromkeys(map(bytes, states))])
 
 
 @kernel(types.void(GAME_KERNELS, INT8_2D_READONLY, INT8_2D), compiled_first=True)

@@ -43,7 +43,7 @@ from boardgames_agents.alpha_zero.tree import (
     add_node,
 )
 from boardgames_env.history import COUNTERS, CUT, KeptPositions, note_position
-from boardgames_env.kernels import ONGOING, copy_row, inlined, kernel
+from boardgames_env.kernels import ONGOING, State, copy_row, inlined, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import (
     FLOAT32_1D,
@@ -172,6 +172,8 @@ def go_on(
         node, proven = int(columns[PENDING]), ONGOING
         if node != NONE:
             _expand(kernels, trees, scratch, tree, node, logits[row], values[row])
+            if node == ROOT and search.wins > 0:
+                _win_at_once(kernels, search, trees, scratch, tree)
             columns[PENDING] = NONE
             row += 1
         while columns[PENDING] == NONE:
@@ -216,13 +218,28 @@ def _descend(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
     result = int(kernels.outcome(state))
     if result == ONGOING and kernels.is_limited:
         result = note_position(state, kept, scratch.counters, kernels.symmetries, kernels.limits)
-    if result == ONGOING:
-        trees.columns[tree, PENDING] = child
-    else:
+    if result != ONGOING:
         points = 0 if result == CUT else (1 - 2 * int(state[0])) * result
-        nodes[child, PROVEN] = points
-        trees.means[tree, child] = trees.raw[tree, child] = points
+    elif search.wins > 0 and _winning_action(kernels, search, scratch, state) != NONE:
+        points = search.wins
+    else:
+        trees.columns[tree, PENDING] = child
+        return child
+    nodes[child, PROVEN] = points
+    trees.means[tree, child] = trees.raw[tree, child] = points
     return child
+
+
+@inlined
+def _winning_action(kernels: GameKernels, search: SearchNumbers, scratch: TreeScratch, state: State) -> int:
+    """Return the place, among the legal actions, of one that wins at once, or `NONE`."""
+    reached, sign = scratch.state, 1 - 2 * int(state[0])
+    for i in range(kernels.legal(state, scratch.actions)):
+        copy_row(state, reached)
+        kernels.play(reached, scratch.actions[i])
+        if int(kernels.outcome(reached)) == sign * search.wins:
+            return i
+    return NONE
 
 
 @inlined
@@ -253,6 +270,23 @@ def _expand(
         for i in range(count):  # (legal actions are in ascending order)
             biases[i] = biases[scratch.actions[i]] + math.log(max(TINY, trees.priors[tree, first + i]))
             trees.begun[tree, i] = 0
+
+
+@inlined
+def _win_at_once(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch: TreeScratch, tree: int) -> None:
+    """Prove the value of a new root with an action that wins at once, which has a visit then."""
+    found = _winning_action(kernels, search, scratch, trees.states[tree, ROOT])
+    if found == NONE:
+        return
+    edge = int(trees.nodes[tree, ROOT, FIRST]) + found
+    child = add_node(trees, tree, ROOT, edge)
+    trees.children[tree, edge], trees.visits[tree, edge], trees.points[tree, edge] = child, 1, search.wins
+    copy_row(scratch.state, trees.states[tree, child])
+    sign = 1 if scratch.state[0] == trees.states[tree, ROOT, 0] else -1
+    trees.nodes[tree, child, PROVEN] = sign * search.wins
+    trees.means[tree, child] = trees.raw[tree, child] = sign * search.wins
+    trees.nodes[tree, ROOT, PROVEN] = search.wins
+    trees.means[tree, ROOT] = search.wins
 
 
 @inlined

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from numba import types
 
-from boardgames_env.kernels import ONGOING, copy_row, inlined, kernel
+from boardgames_env.kernels import ONGOING, STATE, State, copy_row, inlined, kernel
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.signatures import (
     FLOAT64_1D,
@@ -72,14 +72,15 @@ TREES = named_tuple_type(
 
 
 class TreeScratch(NamedTuple):
-    """Room for one tree at a time: counters, legal actions, and a number for each."""
+    """Room for one tree at a time: counters, legal actions, a number for each, and a state."""
 
     counters: Int32s
     actions: Int32s
     weights: Float64s
+    state: State
 
 
-SCRATCH = named_tuple_type(TreeScratch, INT32_1D, INT32_1D, FLOAT64_1D)
+SCRATCH = named_tuple_type(TreeScratch, INT32_1D, INT32_1D, FLOAT64_1D, STATE)
 
 
 @inlined

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
-from boardgames_agents.alpha_zero.player import own_network
+from boardgames_agents.alpha_zero.player import leading_network
 from boardgames_agents.experts.perfect import can_be_perfect
 from boardgames_agents.lookahead.evaluator import HasEvaluator
 from boardgames_agents.policy import Learner
@@ -49,7 +49,7 @@ _HARD = Level(
     f"alpha_zero(simulations={_SIMULATIONS})",
     f"a search of {_SIMULATIONS:,} positions a move, with a network trained by self-play",
 )
-"""The level at a game that cannot be solved whole and has a network in the package; it is stronger than the others."""
+"""The level at a game that cannot be solved whole, where a network in the package is stronger than a search without."""
 
 
 def levels_of(game: Game) -> Mapping[str, Level]:
@@ -78,7 +78,7 @@ def levels_of(game: Game) -> Mapping[str, Level]:
     else:
         levels = _by_playouts()
     found = {level.name: level for level in levels}
-    return found if can_be_perfect(game) or own_network(game) is None else {**found, HARD: _HARD}
+    return found if can_be_perfect(game) or leading_network(game) is None else {**found, HARD: _HARD}
 
 
 def level_of(game: Game, name: str) -> Level:

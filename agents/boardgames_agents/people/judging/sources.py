@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from boardgames_agents.alpha_zero.network import load_network
-from boardgames_agents.alpha_zero.player import own_network
+from boardgames_agents.alpha_zero.player import leading_network
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_agents.experts.exact_points import exact_points
 from boardgames_agents.experts.perfect import can_be_perfect, exact_move, exact_moves
@@ -103,7 +103,7 @@ def source_of(position: Position, nodes: int = NODES) -> Source:
     if (table := solution_of(game)) is not None and table.knows(position):
         return _ExactValues(table)
     if not game.rules.has_chance:
-        return _EstimatedValues(game, nodes) if own_network(game) else _SearchedValues(game, nodes)
+        return _EstimatedValues(game, nodes) if leading_network(game) else _SearchedValues(game, nodes)
     if is_few_men_known(game):
         return _ExactPoints(game)
     predictor = predictor_of(game)
@@ -324,7 +324,7 @@ def _estimated(position: Position, actions: tuple[int, ...], searched: int, esti
 @lru_cache(maxsize=8)
 def _tree_search(thread: int, game: Game, simulations: int) -> TreeSearch:
     """Return the search with the network of a game: one for each thread, since it overwrites its arrays."""
-    file = own_network(game)
+    file = leading_network(game)
     assert file is not None
     return TreeSearch(game, load_network(file, game).evaluate, SearchOptions(simulations=simulations))
 

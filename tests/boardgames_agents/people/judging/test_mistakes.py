@@ -1,5 +1,7 @@
 """What went wrong in a contest, and where that is from."""
 
+from pathlib import Path
+
 import pytest
 
 from boardgames_agents.people.judging import sources
@@ -7,10 +9,12 @@ from boardgames_agents.people.judging.cost import exact_errors, judgement_of, ma
 from boardgames_agents.people.judging.mistakes import find_mistakes
 from boardgames_agents.people.judging.sources import best_moves, source_of
 from boardgames_agents.people.session import PlaySession
+from boardgames_agents.td.network_file import save_network
 from boardgames_env import make_game
 from boardgames_env.contest import Turn
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.position_id import parse_position
+from tests.boardgames_agents.alpha_zero.self_plays import random_network
 from tests.contests import played_out, session_of
 from tests.positions import after
 
@@ -78,7 +82,12 @@ def test_forced_moves_are_left_out() -> None:
     assert find_mistakes(turns_of(played("tic_tac_toe", "4 0 1 7 2 6 3 5 8"), (0, 1))).turns == 8
 
 
-KINDS = [("achi", "exact"), ("gomoku(size=9)", "searched"), ("qubic", "estimated"), ("backgammon", "predicted")]
+KINDS = [
+    ("achi", "exact"),
+    ("gomoku(size=9)", "searched"),
+    ("nine_mens_morris", "estimated"),
+    ("backgammon", "predicted"),
+]
 
 
 @pytest.mark.parametrize(("spec", "kind"), KINDS)
@@ -94,7 +103,7 @@ def test_a_move_has_the_value_that_hints_give_it(spec: str, kind: str) -> None:
 
 @pytest.mark.slow
 def test_a_search_proves_mistakes_or_names_the_move_that_it_liked_least(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "own_network", lambda game: None)
+    monkeypatch.setattr(sources, "leading_network", lambda game: None)
     lost = find_mistakes(turns_of(played("qubic", "0 60 1 61 2 62 5 63"), (0,), opening=4))
     assert lost.source.startswith("a search of 20,000 positions")
     assert [each.error.cost for each in lost.mistakes] == [2], "a win was there, and a loss came up"
@@ -157,8 +166,14 @@ def test_a_search_proves_what_is_given_away() -> None:
     assert judgement_of(quiet, (1,)).cost == 0
 
 
-def test_estimates_count_from_where_they_are_marked_and_proofs_in_whole_points() -> None:
+def test_estimates_count_from_where_they_are_marked_and_proofs_in_whole_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     position = after("qubic", "0", "60", "1", "50", "2", "40")
+    file = tmp_path / "qubic.safetensors"
+    save_network(file, random_network(position.game))
+    own = sources.leading_network
+    monkeypatch.setattr(sources, "leading_network", lambda game: file if game is position.game else own(game))
     found = judgement_of(position, (44,))
     assert (found.known.kind, found.best.words, found.best.value) == ("estimated", "wins in 1 ply", 1)
     assert (found.mark, found.cost) == ("??", found.fall)

@@ -22,13 +22,14 @@ def test_values_and_distances_of_a_solved_game_are_exact() -> None:
     assert (found.as_good, best_moves(after("tic_tac_toe"), 2).as_good) == ((), tuple("2345678"))
 
 
-def test_moves_that_tie_by_a_search_are_named_with_their_mirror_images() -> None:
-    position = make_game("qubic").initial
+@pytest.mark.parametrize(("spec", "kind"), [("breakthrough", "searched"), ("nine_mens_morris", "estimated")])
+def test_moves_that_tie_by_a_search_are_named_with_their_mirror_images(spec: str, kind: str) -> None:
+    position = make_game(spec).initial
     found = best_moves(position, 1, nodes=200)
-    assert found.kind == "estimated"
+    assert found.kind == kind
     reached = {position.game.action_text(each): position.after(each).canonical for each in position.legal_actions}
     alike = {text for text, key in reached.items() if key == reached[found.moves[0].text]}
-    assert len(alike) == 8  # (the corners)
+    assert len(alike) > 1
     assert alike <= {found.moves[0].text, *found.as_good}
 
 
