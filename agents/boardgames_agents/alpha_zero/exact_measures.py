@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from boardgames_agents.alpha_zero.network import PolicyNetwork
+from boardgames_agents.alpha_zero.policy_fitting import legal_masks
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
-from boardgames_agents.alpha_zero.self_play import legal_masks
 from boardgames_agents.arena.exploitability import values_on, weakness
 from boardgames_agents.arena.position_graph import PolicyOnGraph, TooManyPositionsError, graph_of
 from boardgames_agents.arena.solved_game import SolvedGame

@@ -5,13 +5,16 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numba import types
 
 from boardgames_agents.alpha_zero.network import PolicyNetwork
-from boardgames_agents.alpha_zero.self_play import PolicyExamples, legal_masks
+from boardgames_agents.alpha_zero.self_play import PolicyExamples
 from boardgames_agents.improve.fitting import Descent, require_rate
 from boardgames_env.errors import require
 from boardgames_env.game import Game
-from boardgames_env.kernels.signatures import Bools, Float32s, Float64s, Int8s, Int64s
+from boardgames_env.kernels import kernel
+from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
+from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, Bools, Float32s, Float64s, Int8s, Int64s
 
 if TYPE_CHECKING:
     import torch
@@ -97,3 +100,19 @@ class Images:
         slots, actions = self._slots[symmetries], self._actions[symmetries]
         at = rows[:, None]
         return states[at, slots], policies[at, actions], self._legal[at, actions], outcomes[rows]
+
+
+def legal_masks(game: Game, states: Int8s) -> Bools:
+    """Return which actions are legal in positions that are not over, shape ``(N, num_actions)``."""
+    masks = np.zeros((len(states), game.num_actions), dtype=np.int8)
+    _mark_legal.run(game.kernels, np.ascontiguousarray(states), masks)
+    return masks.view(np.bool_)
+
+
+@kernel(types.void(GAME_KERNELS, INT8_2D_READONLY, INT8_2D), compiled_first=True)
+def _mark_legal(game: GameKernels, states: Int8s, masks: Int8s) -> None:
+    """Write 1 for each legal action."""
+    found = np.empty(game.num_actions, dtype=np.int32)
+    for row in range(len(states)):
+        for k in range(game.legal(states[row], found)):
+            masks[row, found[k]] = 1

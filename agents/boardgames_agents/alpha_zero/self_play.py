@@ -21,17 +21,7 @@ from boardgames_env.contest import Contest
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, State, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.signatures import (
-    FLOAT64_2D,
-    INT8_2D,
-    INT8_2D_READONLY,
-    Bools,
-    Float32s,
-    Float64s,
-    Int8s,
-    Int32s,
-    Int64s,
-)
+from boardgames_env.kernels.signatures import FLOAT64_2D, INT8_2D, Float32s, Float64s, Int8s, Int32s, Int64s
 from boardgames_env.position import Position
 
 _WALK = 5000
@@ -145,22 +135,6 @@ def positions_at_random(game: Game, rng: np.random.Generator) -> Int8s:
     states = np.zeros((_WALK, game.state_size), dtype=np.int8)
     _walk.run(game.kernels, rng.random((_WALK, 2)), states)
     return np.array([np.frombuffer(each, dtype=np.int8) for each in dict.fromkeys(map(bytes, states))])
-
-
-def legal_masks(game: Game, states: Int8s) -> Bools:
-    """Return which actions are legal in positions that are not over, shape ``(N, num_actions)``."""
-    masks = np.zeros((len(states), game.num_actions), dtype=np.int8)
-    _mark_legal.run(game.kernels, np.ascontiguousarray(states), masks)
-    return masks.view(np.bool_)
-
-
-@kernel(types.void(GAME_KERNELS, INT8_2D_READONLY, INT8_2D), compiled_first=True)
-def _mark_legal(game: GameKernels, states: Int8s, masks: Int8s) -> None:
-    """Write 1 for each legal action."""
-    found = np.empty(game.num_actions, dtype=np.int32)
-    for row in range(len(states)):
-        for k in range(game.legal(states[row], found)):
-            masks[row, found[k]] = 1
 
 
 @kernel(types.void(GAME_KERNELS, FLOAT64_2D, INT8_2D), compiled_first=True)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.alpha_zero.policy_fitting import Images, PolicyFitting, fit_policy, policy_losses
-from boardgames_agents.alpha_zero.self_play import legal_masks
+from boardgames_agents.alpha_zero.policy_fitting import Images, PolicyFitting, fit_policy, legal_masks, policy_losses
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.alpha_zero.self_plays import played, random_network
 

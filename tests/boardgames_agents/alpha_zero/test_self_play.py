@@ -4,13 +4,8 @@ import numpy as np
 import pytest
 
 from boardgames_agents.alpha_zero.network import DRAW, LOSS, WIN
-from boardgames_agents.alpha_zero.self_play import (
-    examples_of,
-    legal_masks,
-    positions_at_random,
-    self_play,
-    self_played,
-)
+from boardgames_agents.alpha_zero.policy_fitting import legal_masks
+from boardgames_agents.alpha_zero.self_play import examples_of, positions_at_random, self_play, self_played
 from boardgames_agents.arena.position_graph import graph_of
 from boardgames_agents.improve.network_job import NetworkJob, snapshot_of
 from boardgames_env import Game, make_game
