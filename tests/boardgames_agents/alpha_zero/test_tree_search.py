@@ -122,6 +122,33 @@ def test_wins_in_two(rule: Any) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
+@over(sampled(WITHOUT_CHANCE, one_in=4))
+def test_wins_at_once_and_replies_that_win_at_once_are_seen(
+    game: Game, rule: Any
+) -> None:
+    def has_won(position: Position, seat: int) -> bool:
+        return position.is_over and position.points_for(seat) == game.most_points
+
+    def wins_for_the_other(position: Position, action: int) -> bool:
+        reached, other = position.after(action), 1 - position.seat
+        replies = () if reached.is_over or reached.seat != other else reached.legal_actions
+        return has_won(reached, other) or any(has_won(reached.after(reply), other) for reply in replies)
+
+    for position in positions_of(game, 30):
+        legal = position.legal_actions
+        options = SearchOptions(simulations=len(legal), considered=len(legal), rule="gumbel")
+        found = TreeSearch(game, random_network(game, 1), options).search(position.state[None])
+        winning = [action for action in legal if has_won(position.after(action), position.seat)]
+        if winning:
+            short = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=1, rule=rule))
+            one = short.search(position.state[None])
+            assert one.actions[0] in winning
+            assert (found.actions[0] in winning, one.values[0]) == (True, game.most_points)
+        elif not all(wins_for_the_other(position, action) for action in legal):
+            assert not wins_for_the_other(position, int(found.actions[0]))
+
+
+@pytest.mark.parametrize("rule", RULES)
 def test_what_is_proven_is_true(rule: Any) -> None:
     """A misleading network: only contests that are over tell the truth."""
     game = make_game("tic_tac_toe")
