@@ -13,6 +13,10 @@ DEEP = --plies 3 --replies 1 --kept 3 --candidates 3 --others 2 --margin 0.08 --
 DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --rolls 120000 \
 	    --epochs 4 --alpha 0.002 --blend 0.75
 
+# alpha_zero's networks, one for each game: `make alpha_zero`
+ALPHA_ZERO := connect_four five_mens_morris nine_mens_morris
+
+.PHONY: alpha_zero $(ALPHA_ZERO)
 .PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon hypergammon self_play_alone $(ALONE:%=self_play_alone-%)
 .PHONY: rounds_256 rounds_512
 networks: td_gammon_raw td_gammon_1995 races td_gammon hypergammon
@@ -83,6 +87,17 @@ rounds_256: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(MADE)/rounds_start.safetensors')" --further 256-256
 rounds_512: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(GROWN_FROM)')" --hidden 512 --further 512-256-128
+
+# from nothing but the rules, each on one core: FIGURES
+alpha_zero: $(ALPHA_ZERO)
+connect_four: LEARNING = --width 384 --contests 8000 --window 10 --epochs 1 --iterations 20
+five_mens_morris: LEARNING = --width 512 --contests 2000 --simulations 64 --window 15 --epochs 2 --iterations 50
+nine_mens_morris: LEARNING = --width 384 --contests 1000 --simulations 64 --window 15 --epochs 2 --iterations 50
+connect_four nine_mens_morris: STRONGER = --stronger-than "alpha_beta(nodes=100000)"
+$(ALPHA_ZERO): %: $(INSTALLED)
+	$(BIN)/boardgames improve $* alpha_zero --inputs lines --alpha 0.004 --seed 1 --jobs $(JOBS) $(LEARNING) \
+	    --run $(MADE)/$*
+	$(WORKSHOP) half $(MADE)/$* $(MADE)/$*.safetensors $(STRONGER)
 
 # how far self-play alone gets from the bare board in 5,000,000 contests, with 80, 160 and 320 hidden units
 self_play_alone: $(ALONE:%=self_play_alone-%)

@@ -7,13 +7,22 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero.network import PolicyNetwork, load_network
+from boardgames_agents.alpha_zero.player import NETS as OF_ALPHA_ZERO
+from boardgames_agents.alpha_zero.player import STRONGER_THAN
+from boardgames_agents.alpha_zero.self_improvement import SelfPlayConfig
 from boardgames_agents.backgammon.td_gammon import NETS
+from boardgames_agents.improve.improvement_folder import as_data, flat
 from boardgames_agents.improve.teacher import SelfPlayOptions
-from boardgames_agents.td.network_file import describe_file
+from boardgames_agents.td.network_file import describe_file, save_network
+from boardgames_env import make_game
+from networks.__main__ import half
 from networks.examples import WorkshopExampleOptions
 from networks.improvement import WorkshopConfig, WorkshopFittingOptions
+from tests.boardgames_agents.alpha_zero.self_plays import random_network
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,7 +106,34 @@ def test_the_best_network() -> None:
         source = f"td_net(file='{option(words, 'run')}/iteration-0{option(words, 'iterations')}/network.safetensors')"
 
 
-def test_their_size() -> None:
-    files = list(NETS.glob("*.safetensors"))
-    assert len(files) == 5
+@pytest.mark.parametrize("file", [pytest.param(file, id=file.stem) for file in sorted(OF_ALPHA_ZERO.glob("*"))])
+def test_networks_of_alpha_zero(file: Path) -> None:
+    improve, half = commands(file.stem)
+    (game, network), given = parsed(improve)
+    about = dict(describe_file(file, PolicyNetwork).about)
+    assert (game, network) == (file.stem, "alpha_zero")
+    assert about.pop("made by") == f"expert iteration {given.pop('iterations')} from alpha_zero"
+    wanted = {**flat(as_data(SelfPlayConfig(game))), **given}
+    made = json.loads(about.pop("options"))
+    assert {name: str(value) for name, value in made.items()} == {name: str(wanted[name]) for name in made}
+    assert half[1:4] == ["half", given["run"], f"{given['run']}.safetensors"]
+    assert about == ({STRONGER_THAN: option(half, "stronger-than")} if "--stronger-than" in half else {})
+
+
+@pytest.mark.parametrize(("folder", "number"), [(NETS, 5), (OF_ALPHA_ZERO, 3)])
+def test_their_size(folder: Path, number: int) -> None:
+    files = list(folder.glob("*.safetensors"))
+    assert len(files) == number
     assert sum(file.stat().st_size for file in files) < 3_000_000
+
+
+def test_weights_of_half_the_precision_play_alike(tmp_path: Path) -> None:
+    network = random_network(make_game("tic_tac_toe"))
+    save_network(tmp_path / "whole", network, {"made by": "this test"})
+    half(tmp_path / "whole", tmp_path / "half", stronger_than="random")
+    assert describe_file(tmp_path / "half", PolicyNetwork).about == {"made by": "this test", STRONGER_THAN: "random"}
+    states = network.game.initial.state[None]
+    for one, other in zip(
+        network.predict(states), load_network(tmp_path / "half", network.game).predict(states), strict=True
+    ):
+        np.testing.assert_allclose(one, other, atol=0.01)

@@ -68,7 +68,7 @@ def alpha_zero(
     refuse_chance(game, "alpha_zero looks ahead over actions alone")
     options = SearchOptions(simulations, considered, rule, solve)
     require(0, noise=noise)
-    file = _file_in(Path(network)) if network else own_network(game)
+    file = last_network(Path(network)) if network else own_network(game)
     if file is None:
         raise BadInputError(
             f"alpha_zero needs a network of {game.spec}: make one with `boardgames improve {quote(game.spec)} "
@@ -80,9 +80,13 @@ def alpha_zero(
     return player
 
 
+NETS = Path(__file__).with_name("nets")
+"""The folder of the networks that come with the package, each named after its game."""
+
+
 def own_network(game: Game) -> Path | None:
     """Return the file of the network of a game that comes with the package, or ``None`` if there is none."""
-    file = Path(__file__).with_name("nets") / f"{game.name}.safetensors"
+    file = NETS / f"{game.name}.safetensors"
     return (
         file if file.exists() and make_game(describe_file(file, PolicyNetwork).game).actions == game.actions else None
     )
@@ -98,8 +102,8 @@ def leading_network(game: Game) -> Path | None:
     return file if file and STRONGER_THAN in describe_file(file, PolicyNetwork).about else None
 
 
-def _file_in(path: Path) -> Path:
-    """Return the file of a network, which in a folder of `boardgames improve` is the last one."""
+def last_network(path: Path) -> Path:
+    """Return the file of a network, which in a folder of `boardgames improve` is the last one there."""
     found = path.glob("iteration-*/network.safetensors")
     return max(found, key=lambda file: (len(file.parent.name), file), default=path)  # (iteration-100 is after -99)
 

@@ -123,9 +123,7 @@ def test_wins_in_two(rule: Any) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @over(sampled(WITHOUT_CHANCE, one_in=4))
-def test_wins_at_once_and_replies_that_win_at_once_are_seen(
-    game: Game, rule: Any
-) -> None:
+def test_wins_at_once_and_replies_that_win_at_once_are_seen(game: Game, rule: Any) -> None:
     def has_won(position: Position, seat: int) -> bool:
         return position.is_over and position.points_for(seat) == game.most_points
 
