@@ -142,6 +142,17 @@ class PolicyNetwork(LayeredNetwork):
         logits, outcomes = self.predict(states, memory)
         return logits, outcomes[:, WIN] - outcomes[:, LOSS]
 
+    def evaluate_images(self, states: Int8s) -> tuple[Float32s, Float32s]:
+        """Return the means of what `evaluate` returns of all symmetric images of positions, carried back to these.
+
+        It takes as many times as long as the board has symmetries. At five men's morris (8), with 64 simulations, it
+        spares two of three losses to a perfect player.
+        """
+        number, slots, actions = len(states), self.game.slot_symmetries, self.game.action_symmetries
+        logits, values = self.evaluate(states[:, slots].reshape(-1, self.game.state_size))
+        carried = np.take_along_axis(logits.reshape(number, *actions.shape), actions[None].astype(np.int64), axis=2)
+        return carried.mean(axis=1), values.reshape(number, len(slots)).mean(axis=1)
+
     def new_memory(self, positions: int = 1 << 14) -> EvaluatedPositions:
         """Return an empty memory for some positions, a power of 2, until the weights change.
 

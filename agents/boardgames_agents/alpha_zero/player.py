@@ -43,6 +43,7 @@ def alpha_zero(
     rule: Rule = "gumbel",
     noise: float = 0.0,
     solve: bool = True,
+    images: bool = False,
 ) -> Policy:
     """AlphaZero: a tree search with a network that gives every position a policy and a value.
 
@@ -61,6 +62,7 @@ def alpha_zero(
         noise: Scale of the Gumbel noise that is added to the logits; with 0, the same position of the same contest is
             always answered alike.
         solve: Whether it proves values.
+        images: Whether the network looks at every symmetric image of a position, which makes it stronger and slower.
 
     Raises:
         BadInputError: If there is no network, it is damaged or for another game, or an option is not allowed.
@@ -75,7 +77,7 @@ def alpha_zero(
             "alpha_zero --run FOLDER`, and give the folder as network='FOLDER'"
         )
     made = load_network(file, game)
-    player = AlphaZero(game, made.evaluate, options, noise)
+    player = AlphaZero(game, made.evaluate_images if images else made.evaluate, options, noise)
     player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
     return player
 

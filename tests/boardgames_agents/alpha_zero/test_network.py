@@ -17,6 +17,22 @@ GAME = "tic_tac_toe"
 DESIGNS = [PolicyDesign(layers=1, width=9), PolicyDesign(width=16), PolicyDesign(layers=4, width=7, residual=True)]
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "five_mens_morris", "hexapawn"])
+def test_images_of_a_position_are_evaluated_alike(name: str) -> None:
+    game = make_game(name)
+    network = random_network(game)
+    for position in random_positions(game, 10, seed=1):
+        (logits,), (value,) = network.evaluate_images(position.state[None])
+        alone = [network.evaluate(image.state[None]) for image in position.images()]
+        carried = [one[0][0][carry] for one, carry in zip(alone, game.action_symmetries, strict=True)]
+        np.testing.assert_allclose(logits, np.mean(carried, axis=0), rtol=1e-5)
+        assert value == pytest.approx(np.mean([one[1][0] for one in alone]), rel=1e-5)
+        for image, carry in zip(position.images(), game.action_symmetries, strict=True):
+            (other,), (same,) = network.evaluate_images(image.state[None])
+            np.testing.assert_allclose(other[carry], logits, rtol=1e-4, atol=1e-6)
+            assert same == pytest.approx(value, rel=1e-4)
+
+
 @pytest.mark.parametrize("name", ["tic_tac_toe", "hexapawn", "nine_mens_morris"])
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_kernels_find_what_torch_finds(name: str, design: PolicyDesign) -> None:
