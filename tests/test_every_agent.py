@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 
+from boardgames_agents.alpha_zero.player import NETS
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.backgammon.gnubg_engine import gnubg_program
 from boardgames_agents.policy import Learner, MarkovPolicy, Policy
@@ -29,7 +30,8 @@ AGENTS_OF = [
     (["backgammon", "hypergammon"], ("td_gammon",)),
     (["backgammon"] if find_spec("gnubg_nn") else [], ("gnubg",)),
     (["backgammon"] if gnubg_program() else [], ("gnubg_engine",)),
-    ([], ("alpha_zero", "chat", "human", "td_net", "trained")),  # (these need more than the game)
+    (sorted(file.stem for file in NETS.iterdir()), ("alpha_zero",)),
+    ([], ("chat", "human", "td_net", "trained")),  # (these need more than the game)
 ]
 PLAYS = {name: specs for specs, names in reversed(AGENTS_OF) for name in names}
 """The games of agents that do not play all of them."""

@@ -99,9 +99,11 @@ STRONGER_THAN = "stronger than"
 
 
 def leading_network(game: Game) -> Path | None:
-    """Return the file of `own_network`, if that beats the searches that play without a network."""
-    file = own_network(game)
-    return file if file and STRONGER_THAN in describe_file(file, PolicyNetwork).about else None
+    """Return the file of `own_network`, if that beats the searches without a network, at the game by these rules."""
+    if (file := own_network(game)) is None:
+        return None
+    learned = describe_file(file, PolicyNetwork)
+    return file if learned.game == game.spec and STRONGER_THAN in learned.about else None
 
 
 def last_network(path: Path) -> Path:

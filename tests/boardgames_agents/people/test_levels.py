@@ -40,6 +40,17 @@ def test_the_levels_of_a_solved_game_err_less_and_less() -> None:
     assert level_of(make_game("achi"), "normal").strength == "a perfect player that plays 3 moves in 10 at random"
 
 
+def test_a_network_of_the_package_is_the_hard_level_where_it_beats_other_searches() -> None:
+    hard = {spec: levels_of(make_game(spec))["hard"].agent for spec in ("connect_four", "connect_four(columns=6)")}
+    assert hard == {
+        "connect_four": "alpha_zero(simulations=1000)",
+        "connect_four(columns=6)": "alpha_beta(nodes=100000)",
+    }
+    assert levels_of(make_game("nine_mens_morris"))["hard"].agent == "alpha_zero(simulations=1000)"
+    assert levels_of(make_game("nine_mens_morris(fly_at=3)"))["hard"].agent == "alpha_beta(nodes=100000)"
+    assert levels_of(make_game("five_mens_morris"))["hard"].agent == "fallible(e=0.1)"
+
+
 @pytest.mark.parametrize("spec", ["backgammon", "connect_four(columns=10, rows=4)", "qubic"])
 def test_where_nothing_is_perfect_the_levels_are_named(spec: str) -> None:
     with pytest.raises(BadInputError, match=f"nothing here plays {re.escape(spec)} perfectly; its levels are: easy, "):
