@@ -176,7 +176,13 @@ def test_estimates_count_from_where_they_are_marked_and_proofs_in_whole_points(
     monkeypatch.setattr(sources, "leading_network", lambda game: file if game is position.game else own(game))
     found = judgement_of(position, (44,))
     assert (found.known.kind, found.best.words, found.best.value) == ("estimated", "wins in 1 ply", 1)
-    assert (found.mark, found.cost) == ("??", found.fall)
+    lost = judgement_of(after("qubic", "0", "60", "1", "61", "2", "62", "5"), (6,))  # (the other seat wins at 63)
+    assert (lost.best.text, lost.played and lost.played.words, lost.cost, lost.mark) == (
+        "63",
+        "loses in 2 plies",
+        2,
+        "??",
+    )
     estimated = best_moves(after("nine_mens_morris", "4", "19"), 24)
     costs = [judgement_of(after("nine_mens_morris", "4", "19"), move.actions).cost for move in estimated.moves]
     falls = [estimated.moves[0].value - move.value for move in estimated.moves]
