@@ -50,7 +50,7 @@ NODES = 20_000
 """The positions that a search looks at for each of the best moves, unless fewer are asked for."""
 
 _NODES_A_SIMULATION = 100
-"""A simulation with a network takes about as long as it takes to look at so many positions."""
+"""How many positions a search looks at while a simulation with a network is made, by and large."""
 
 PLAYOUTS = 2_000
 """The random contests in a game of chance that no agent predicts."""
