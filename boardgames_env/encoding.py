@@ -108,6 +108,20 @@ def _lines(game: "Game") -> Encoding:
     )
 
 
+def demand_inputs(game: "Game", learned: "Game", name: str) -> None:
+    """Raise `BadInputError` unless an encoding of any game shows a game as the one that a network has learned.
+
+    Of ``lines`` it must show the same lines and no further features; see `demand_features`.
+    """
+    if name in (OBSERVATION, LINES):
+        demand_features(game, learned)
+    other_lines = game.board.winning_lines != learned.board.winning_lines or game.num_features != learned.num_features
+    if name == LINES and other_lines:
+        raise BadInputError(
+            f"{game.spec} has other lines or features than {learned.spec}, which the network has learned"
+        )
+
+
 _COMPARED = 200
 """The most positions of a contest in which the features of two games are compared."""
 

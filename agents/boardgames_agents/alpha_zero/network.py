@@ -19,7 +19,7 @@ from boardgames_agents.td.evaluation import PREDICTOR, Predictor, Workspace, mak
 from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights, write_active
 from boardgames_agents.td.network import LayeredNetwork
 from boardgames_agents.td.network_file import network_in
-from boardgames_env.encoding import OBSERVATION, demand_features
+from boardgames_env.encoding import OBSERVATION, demand_inputs
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
@@ -191,8 +191,7 @@ class PolicyNetwork(LayeredNetwork):
         """
         if game.actions != self.game.actions:
             raise BadInputError(f"{game.spec} has other actions than {self.game.spec}")
-        if self.design.inputs == OBSERVATION:
-            demand_features(game, self.game)
+        demand_inputs(game, self.game, self.design.inputs)
         network = PolicyNetwork(game, self.design)
         network.load(self.arrays())
         return network

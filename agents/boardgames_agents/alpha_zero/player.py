@@ -87,11 +87,16 @@ NETS = Path(__file__).with_name("nets")
 
 
 def own_network(game: Game) -> Path | None:
-    """Return the file of the network of a game that comes with the package, or ``None`` if there is none."""
+    """Return the file of the network that comes with the package and fits a game, or ``None`` if there is none."""
     file = NETS / f"{game.name}.safetensors"
-    return (
-        file if file.exists() and make_game(describe_file(file, PolicyNetwork).game).actions == game.actions else None
-    )
+    if not file.exists():
+        return None
+    learned = describe_file(file, PolicyNetwork)
+    try:
+        PolicyNetwork(make_game(learned.game), learned.design).at(game)
+    except BadInputError:
+        return None
+    return file
 
 
 STRONGER_THAN = "stronger than"

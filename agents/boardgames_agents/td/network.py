@@ -15,7 +15,7 @@ from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, ave
 from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
 from boardgames_agents.td.layers import Layers, further_layers, initial_layers, random_weights
 from boardgames_agents.td.options import Design
-from boardgames_env.encoding import OBSERVATION, Encoding, demand_features, encoding_of, no_changes
+from boardgames_env.encoding import Encoding, demand_inputs, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
@@ -231,8 +231,7 @@ class Network(LayeredNetwork):
         Raises:
             BadInputError: If it shows positions in another way.
         """
-        if self.design.inputs == OBSERVATION:
-            demand_features(game, self.game)
+        demand_inputs(game, self.game, self.design.inputs)
         network, arrays = Network(game, self.design), self.arrays()
         further = network.encoding.size - self.encoding.size
         network.load({**arrays, "hidden": np.pad(arrays["hidden"], ((0, max(0, further)), (0, 0)))})

@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.search import Evaluate, SearchOptions, TreeSearch, considered_visits
 from boardgames_agents.alpha_zero.simulations import Found, begin_search, conclude, go_on
 from boardgames_agents.alpha_zero.tree import NODES
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
+from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float32s, Int8s
 from boardgames_env.solve import solve
@@ -188,6 +191,17 @@ def test_the_limit_of_plies_is_seen() -> None:
 def test_refuses_games_of_chance(name: str) -> None:
     with pytest.raises(BadInputError, match="is a game of chance, and alpha_zero looks ahead over actions alone"):
         make_agent("alpha_zero", make_game(name))
+
+
+@pytest.mark.parametrize("spec", ["connect_four(in_a_row=3)", "connect_four(columns=6)"])
+def test_a_network_of_the_package_that_does_not_fit_is_none(spec: str) -> None:
+    game, learned = make_game(spec), make_game("connect_four")
+    with pytest.raises(BadInputError, match=r"^alpha_zero needs a network of"):
+        make_agent("alpha_zero", game)
+    with pytest.raises(BadInputError, match=r"has other (lines|actions)"):
+        PolicyNetwork(learned, PolicyDesign(inputs="lines", width=8)).at(game)
+    with pytest.raises(BadInputError, match=r"has other lines|does not show its positions"):
+        Network(learned, Design(inputs="lines", hidden=8)).at(game)
 
 
 @pytest.mark.parametrize(
