@@ -109,9 +109,10 @@ def _lines(game: "Game") -> Encoding:
 
 
 def demand_inputs(game: "Game", learned: "Game", name: str) -> None:
-    """Raise `BadInputError` unless an encoding of any game shows a game as the one that a network has learned.
+    """Raise `BadInputError` unless an encoding shows a game as it shows the one that a network has learned.
 
-    Of ``lines`` it must show the same lines and no further features; see `demand_features`.
+    `demand_features` says when ``observation`` does; ``lines`` needs the same lines as well, and no further features.
+    The encodings of a single game are the same whatever its options.
     """
     if name in (OBSERVATION, LINES):
         demand_features(game, learned)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
-from boardgames_agents.alpha_zero.simulations import Found
 from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float64s, Int8s
 from tests.boardgames_agents.alpha_zero.networks import random_network

@@ -17,12 +17,12 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.self_play import PolicyExamples, SelfPlayContest, examples_of, outcomes_of, self_play
-from boardgames_agents.alpha_zero.simulations import Found
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_agents.record import Record
 from boardgames_agents.registry import agent

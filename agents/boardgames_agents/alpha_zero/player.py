@@ -7,9 +7,9 @@ from shlex import quote
 
 import numpy as np
 
+from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyNetwork, load_network
 from boardgames_agents.alpha_zero.search import Evaluate, Rule, SearchOptions, TreeSearch
-from boardgames_agents.alpha_zero.simulations import Found
 from boardgames_agents.alpha_zero.tree import Trees
 from boardgames_agents.policy import Policy, Rng
 from boardgames_agents.policy.explanation import (

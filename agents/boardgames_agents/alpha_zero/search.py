@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from boardgames_agents.alpha_zero.choice import GUMBEL, PUCT, SearchNumbers
-from boardgames_agents.alpha_zero.simulations import Found, begin_search, conclude, go_on
+from boardgames_agents.alpha_zero.conclusion import Found, conclude
+from boardgames_agents.alpha_zero.simulations import begin_search, go_on
 from boardgames_agents.alpha_zero.tree import (
     EDGES,
     FIRST,

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero.conclusion import Found, conclude
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.search import Evaluate, SearchOptions, TreeSearch, considered_visits
-from boardgames_agents.alpha_zero.simulations import Found, begin_search, conclude, go_on
+from boardgames_agents.alpha_zero.simulations import begin_search, go_on
 from boardgames_agents.alpha_zero.tree import NODES
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
