@@ -22,9 +22,6 @@ from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
 from boardgames_env.position import Position
 from boardgames_env.solve import demand_solvable
 
-_AT_ONCE = 1024
-"""The positions that are searched at once."""
-
 _SAMPLE = 500
 """The decisions of random contests at which a network is measured where there are too many positions."""
 
@@ -164,10 +161,9 @@ def _decisions(game: Game, file: Path, progress: Progress) -> Decisions:
 def _choices(network: PolicyNetwork, states: Int8s, legal: Bools, simulations: int) -> dict[str, Int64s]:
     """Return the action of a network in each position, by how it plays: alone, and with a search."""
     search = TreeSearch(network.game, network.evaluate, SearchOptions(simulations=simulations))
-    parts = [states[first : first + _AT_ONCE] for first in range(0, len(states), _AT_ONCE)]
     return {
         "alone": np.where(legal, network.predict(states)[0], -np.inf).argmax(1),
-        "with search": np.concatenate([search.search(part).actions for part in parts]).astype(np.int64),
+        "with search": search.best_actions(states),
     }
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
-from boardgames_agents.alpha_zero.player import AlphaZero
+from boardgames_agents.alpha_zero.player import AlphaZero, AlphaZeroAfresh
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.self_play import PolicyExamples, SelfPlayContest, examples_of, outcomes_of, self_play
@@ -43,6 +43,8 @@ class LearnerOptions(PolicyFitting, PolicyDesign):
         every: Contests after which the network is fitted.
         window: The number of the last contests whose examples it is fitted to.
         seed: Seed of the initial weights and of the fits.
+        afresh: Whether it plays without the positions and the tree of the contest before, once it has learned, so that
+            it can be tested exactly.
 
     Raises:
         BadInputError: For a number that is not allowed.
@@ -53,6 +55,7 @@ class LearnerOptions(PolicyFitting, PolicyDesign):
     every: int = 250
     window: int = 2500
     seed: int = 0
+    afresh: bool = False
 
     def __post_init__(self) -> None:
         PolicyDesign.__post_init__(self)
@@ -139,7 +142,8 @@ class AlphaZeroLearner(Learner):
 
     def frozen(self) -> AlphaZero:
         """Return a player with a copy of the network."""
-        return AlphaZero(self.game, self.network.copy().evaluate, self._search.options)
+        kind = AlphaZeroAfresh if self.options.afresh else AlphaZero
+        return kind(self.game, self.network.copy().evaluate, self._search.options)
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the number of examples, the loss, and the value of the initial position."""

@@ -1,6 +1,7 @@
 """The agent alpha_zero: a network with a tree search."""
 
 import hashlib
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 from shlex import quote
@@ -11,7 +12,7 @@ from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyNetwork, load_network
 from boardgames_agents.alpha_zero.search import Evaluate, Rule, SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.tree import Trees
-from boardgames_agents.policy import Policy, Rng
+from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng
 from boardgames_agents.policy.explanation import (
     ConsideredMove,
     Explanation,
@@ -44,6 +45,7 @@ def alpha_zero(
     noise: float = 0.0,
     solve: bool = True,
     images: bool = False,
+    afresh: bool = False,
 ) -> Policy:
     """AlphaZero: a tree search with a network that gives every position a policy and a value.
 
@@ -63,6 +65,8 @@ def alpha_zero(
             always answered alike.
         solve: Whether it proves values.
         images: Whether the network looks at every symmetric image of a position, which makes it stronger and slower.
+        afresh: Whether each position is searched as if the contest began there, so that the policy can be tested
+            exactly; it must be without noise.
 
     Raises:
         BadInputError: If there is no network, it is damaged or for another game, or an option is not allowed.
@@ -70,6 +74,8 @@ def alpha_zero(
     refuse_chance(game, "alpha_zero looks ahead over actions alone")
     options = SearchOptions(simulations, considered, rule, solve)
     require(0, noise=noise)
+    if afresh and noise:
+        raise BadInputError(f"afresh=True is for play without noise, not for noise={noise:g}")
     file = last_network(Path(network)) if network else own_network(game)
     if file is None:
         raise BadInputError(
@@ -77,7 +83,8 @@ def alpha_zero(
             "alpha_zero --run FOLDER`, and give the folder as network='FOLDER'"
         )
     made = load_network(file, game)
-    player = AlphaZero(game, made.evaluate_images if images else made.evaluate, options, noise)
+    evaluate = made.evaluate_images if images else made.evaluate
+    player = AlphaZeroAfresh(game, evaluate, options) if afresh else AlphaZero(game, evaluate, options, noise)
     player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
     return player
 
@@ -217,3 +224,31 @@ class AlphaZero(LookAhead):
         weights = np.zeros(self.game.num_actions)
         weights[legal] = np.exp(logits[0, legal].astype(np.float64) - logits[0, legal].max())
         return weights / weights.sum(), float(values[0])
+
+
+class AlphaZeroAfresh(MarkovPolicy, AlphaZero):
+    """A policy that searches each position as if the contest began there.
+
+    Args:
+        game: The game.
+        evaluate: The network.
+        options: Options of the search.
+    """
+
+    def __init__(self, game: Game, evaluate: Evaluate, options: SearchOptions) -> None:
+        MarkovPolicy.__init__(self)
+        AlphaZero.__init__(self, game, evaluate, options)
+
+    def saw(self, position: Position, action: int) -> None:
+        """Ignore what was played."""
+
+    given = saw
+
+    def distribution(self, position: Position) -> Distribution:
+        """Return the action that a search of the position finds best."""
+        return self.distributions([position])[0]
+
+    def distributions(self, positions: Sequence[Position]) -> Sequence[Distribution]:
+        """Return the best action of each of some positions, which are searched in lockstep."""
+        actions = self._search.best_actions(np.array([each.state for each in positions]))
+        return [((action,), (1.0,)) for action in actions.tolist()]

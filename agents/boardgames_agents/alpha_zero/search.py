@@ -29,7 +29,7 @@ from boardgames_env.errors import BadInputError, one_of, require
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS
 from boardgames_env.kernels import announce_compilation
-from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s
+from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s, Int64s
 from boardgames_env.position import demand_states
 
 Evaluate = Callable[[Int8s], tuple[Float32s, Float32s]]
@@ -40,6 +40,9 @@ Rule = Literal["gumbel", "puct"]
 _RULES: tuple[Rule, ...] = ("gumbel", "puct")
 
 MOST_SIMULATIONS = 1_000_000
+
+_AT_ONCE = 1024
+"""The positions that `TreeSearch.best_actions` searches in lockstep."""
 
 _OF_NODES = ("nodes", "means", "raw", "states")
 _OF_EDGES = ("actions", "children", "visits", "points", "priors")
@@ -159,6 +162,11 @@ class TreeSearch:
             waiting = go_on.trusting(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
             is_over = waiting == 0
         return self._conclude(number)
+
+    def best_actions(self, states: Int8s) -> Int64s:
+        """Return the best action in any number of positions, each as if the contest began there; shape ``(n,)``."""
+        parts = [states[first : first + _AT_ONCE] for first in range(0, len(states), _AT_ONCE)]
+        return np.array([action for part in parts for action in self.search(part).actions], dtype=np.int64)
 
     def subtree(self, states: Int8s) -> Trees | None:
         """Return the tree of the last of some positions of a contest, as the last search has found it.

@@ -116,11 +116,13 @@ class PolicyOnGraph:
         Raises:
             BadInputError: If the policy chooses by what is no distribution of legal actions.
         """
-        for row in rows[~self._known[rows]].tolist():
-            position = self.graph.position(row)
-            chosen = dict(zip(*self._policy.legal_distribution(position), strict=True))
+        rows = rows[~self._known[rows]]
+        positions = [self.graph.position(row) for row in rows.tolist()]
+        found = self._policy.distributions(positions)
+        for row, position, distribution in zip(rows.tolist(), positions, found, strict=True):
+            chosen = dict(zip(*self._policy.demand_distribution(position, distribution), strict=True))
             self._probabilities[self.graph.edges(row)] = [chosen.get(action, 0.0) for action in position.legal_actions]
-            self._known[row] = True
+        self._known[rows] = True
         return self._probabilities
 
 

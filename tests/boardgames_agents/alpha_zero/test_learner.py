@@ -1,13 +1,18 @@
 """AlphaZero under trainers: what it learns from, when it is fitted, and that it becomes better."""
 
+from dataclasses import asdict, replace
+
 import numpy as np
 import pytest
 
 from boardgames_agents.alpha_zero.exact_measures import ExactMeasures
 from boardgames_agents.alpha_zero.learner import AlphaZeroLearner, LearnerOptions
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.registry import make_agent
+from boardgames_agents.arena.exploitability import ExactTester, markov
+from boardgames_agents.arena.position_graph import graph_of
+from boardgames_agents.registry import make_agent, make_learner
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.spec import Spec
 from tests.contests import train
 
 GAME = "tic_tac_toe"
@@ -47,6 +52,21 @@ def test_contests_in_a_row_do_not_depend_on_where_they_pause(game: Game) -> None
     played = [parts.self_play((5,), each) for each in (range(2), range(2, 9), range(9, 11))]
     assert whole.snapshot().digest == parts.snapshot().digest
     np.testing.assert_array_equal(found.points, np.concatenate([each.points for each in played]))
+
+
+def test_afresh_it_plays_each_position_as_if_the_contest_began_there_and_is_tested_exactly(game: Game) -> None:
+    player = markov(AlphaZeroLearner(game, replace(OPTIONS, afresh=True)).frozen())
+    graph = graph_of(game)
+    positions = [graph.position(row) for row in np.flatnonzero(graph.ongoing)[:300].tolist()]
+    found = player.distributions(positions)
+    assert len({distribution[0] for distribution in found}) > 5
+    contests = make_learner(str(Spec("alpha_zero_learner", asdict(OPTIONS))), game).frozen()
+    for position, distribution in zip(positions, found, strict=True):
+        contests.begin(game, (0, 1), np.random.default_rng(0))
+        assert player.distribution(position) == distribution == ((contests.choose(position),), (1.0,))
+    assert 0 < ExactTester(game).test(player).exploitability <= 2
+    with pytest.raises(BadInputError, match="cannot be tested exactly"):
+        markov(AlphaZeroLearner(game, OPTIONS).frozen())
 
 
 @pytest.mark.slow

@@ -213,6 +213,7 @@ def test_a_network_of_the_package_that_does_not_fit_is_none(spec: str) -> None:
         ("considered=0", "considered=0 is not allowed; it must be from 1 to 10,000"),
         ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),
         ("noise=-1", "noise=-1 is not allowed; it must be at least 0"),
+        ("noise=1,afresh=True", "afresh=True is for play without noise, not for noise=1"),
     ],
 )
 def test_refuses_options(options: str, message: str) -> None:

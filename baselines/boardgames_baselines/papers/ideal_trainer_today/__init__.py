@@ -64,6 +64,7 @@ LEARNERS = {
     "Monte-Carlo control": LearnerPlan("mc_control", _LONG, _MANY),
     "MaskablePPO": LearnerPlan("maskable_ppo", _LONG, _FEW),
     "DQN": LearnerPlan("dqn", _LONG, _FEW),
+    "AlphaZero": LearnerPlan("alpha_zero_learner(afresh=True)", _LONG, _MANY),
 }
 """A contest of Hoyle takes several times as long as one of the other learners, so it is trained for fewer."""
 

@@ -78,6 +78,9 @@ def _named(what: str, given: str, specs: Mapping[str, str]) -> str:
     for name, spec in specs.items():
         if wanted in (_plain_name(name), _plain_name(spec)):
             return name
+    for name, spec in specs.items():
+        if wanted == Spec.parse(spec).name:
+            return name
     raise BadInputError(f"the study has no {what} {given!r}; it has: {one_of(specs.values())}")
 
 
