@@ -160,7 +160,7 @@ def _decisions(game: Game, file: Path, progress: Progress) -> Decisions:
 
 def _choices(network: PolicyNetwork, states: Int8s, legal: Bools, simulations: int) -> dict[str, Int64s]:
     """Return the action of a network in each position, by how it plays: alone, and with a search."""
-    search = TreeSearch(network.game, network.evaluate, SearchOptions(simulations=simulations))
+    search = TreeSearch(network.game, network, SearchOptions(simulations=simulations))
     return {
         "alone": np.where(legal, network.predict(states)[0], -np.inf).argmax(1),
         "with search": search.best_actions(states),

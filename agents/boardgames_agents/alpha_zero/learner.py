@@ -91,7 +91,7 @@ class AlphaZeroLearner(Learner):
     def __init__(self, game: Game, options: LearnerOptions) -> None:
         self.game, self.options = game, options
         self.network = PolicyNetwork(game, options.design, options.seed)
-        self._search = TreeSearch(game, self.network.evaluate, SearchOptions(simulations=options.simulations))
+        self._search = TreeSearch(game, self.network, SearchOptions(simulations=options.simulations))
         self._memory: deque[PolicyExamples] = deque(maxlen=options.window)
         self._contests, self._loss = 0, 0.0
         self._states: list[State] = []
@@ -143,7 +143,7 @@ class AlphaZeroLearner(Learner):
     def frozen(self) -> AlphaZero:
         """Return a player with a copy of the network."""
         kind = AlphaZeroAfresh if self.options.afresh else AlphaZero
-        return kind(self.game, self.network.copy().evaluate, self._search.options)
+        return kind(self.game, self.network.copy(), self._search.options)
 
     def knowledge(self) -> Mapping[str, float]:
         """Return the number of examples, the loss, and the value of the initial position."""

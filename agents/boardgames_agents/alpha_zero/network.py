@@ -82,7 +82,7 @@ class EvaluatedPositions(NamedTuple):
     factors: Int64s
 
 
-_MEMORY = named_tuple_type(EvaluatedPositions, INT8_2D, FLOAT32_2D, INT64_1D)
+MEMORY = named_tuple_type(EvaluatedPositions, INT8_2D, FLOAT32_2D, INT64_1D)
 
 
 class PolicyNetwork(LayeredNetwork):
@@ -133,7 +133,7 @@ class PolicyNetwork(LayeredNetwork):
         demand_states(states, self.game)
         logits = np.empty((len(states), self.game.num_actions), dtype=np.float32)
         outcomes = np.empty((len(states), FIRST_ACTION), dtype=np.float32)
-        memory, states = memory or self._no_memory, np.ascontiguousarray(states)
+        memory, states = memory or self.no_memory, np.ascontiguousarray(states)
         _predict.trusting(self.predictor, memory, states, logits, outcomes)
         return logits, outcomes
 
@@ -180,7 +180,8 @@ class PolicyNetwork(LayeredNetwork):
         super().load(arrays)
 
     @cached_property
-    def _no_memory(self) -> EvaluatedPositions:
+    def no_memory(self) -> EvaluatedPositions:
+        """A memory that keeps nothing."""
         return self.new_memory(0)
 
     def at(self, game: Game) -> "PolicyNetwork":
@@ -202,16 +203,16 @@ def load_network(path: Path, game: Game) -> PolicyNetwork:
     return network_in(path, game, PolicyNetwork)
 
 
-@kernel(types.void(PREDICTOR, _MEMORY, INT8_2D_READONLY, FLOAT32_2D, FLOAT32_2D), compiled_first=True)
+@kernel(types.void(PREDICTOR, MEMORY, INT8_2D_READONLY, FLOAT32_2D, FLOAT32_2D), compiled_first=True)
 def _predict(
     predictor: Predictor, memory: EvaluatedPositions, states: Int8s, logits: Float32s, outcomes: Float32s
 ) -> None:
     """Write the logits of actions and the probabilities of outcomes for positions that are not over."""
-    _predict_rows(predictor, memory, make_workspace(predictor, 0), states, logits, outcomes)
+    predict_rows(predictor, memory, make_workspace(predictor, 0), states, logits, outcomes)
 
 
 @helper
-def _predict_rows(
+def predict_rows(
     predictor: Predictor,
     memory: EvaluatedPositions,
     workspace: Workspace,

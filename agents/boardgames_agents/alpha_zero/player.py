@@ -83,8 +83,8 @@ def alpha_zero(
             "alpha_zero --run FOLDER`, and give the folder as network='FOLDER'"
         )
     made = load_network(file, game)
-    evaluate = made.evaluate_images if images else made.evaluate
-    player = AlphaZeroAfresh(game, evaluate, options) if afresh else AlphaZero(game, evaluate, options, noise)
+    used = made.evaluate_images if images else made
+    player = AlphaZeroAfresh(game, used, options) if afresh else AlphaZero(game, used, options, noise)
     player.origin = hashlib.sha256(file.read_bytes()).hexdigest()
     return player
 
@@ -129,15 +129,17 @@ class AlphaZero(LookAhead):
 
     Args:
         game: The game.
-        evaluate: The network.
+        network: The network, or another function that evaluates positions.
         options: Options of the search.
         noise: Scale of the Gumbel noise.
     """
 
-    def __init__(self, game: Game, evaluate: Evaluate, options: SearchOptions, noise: float = 0.0) -> None:
+    def __init__(
+        self, game: Game, network: PolicyNetwork | Evaluate, options: SearchOptions, noise: float = 0.0
+    ) -> None:
         super().__init__(game)
-        self._evaluate, self._options, self._noise = evaluate, options, noise
-        self._search = TreeSearch(game, evaluate, options)
+        self._network, self._options, self._noise = network, options, noise
+        self._search = TreeSearch(game, network, options)
         self._kept: Trees | None = None
         self._searched_at = -1
 
@@ -158,7 +160,7 @@ class AlphaZero(LookAhead):
         They are those of the choice, if the position has been searched.
         """
         demand_turn(position, self.game)
-        search = TreeSearch(self.game, self._evaluate, self._options)  # (what is played afterwards must not change)
+        search = TreeSearch(self.game, self._network, self._options)  # (what is played afterwards must not change)
         found = self._found(search, position, deepcopy(self.rng))
         prior, value = self._network_alone(position)
         chosen = int(found.actions[0])
@@ -219,7 +221,7 @@ class AlphaZero(LookAhead):
     def _network_alone(self, position: Position) -> tuple[Float64s, float]:
         """Return the network's probability of each action, 0 if it is not legal, and its points."""
         state: Int8s = position.state[None].copy()
-        logits, values = self._evaluate(state)
+        logits, values = self._search.evaluate(state)
         legal = list(position.legal_actions)
         weights = np.zeros(self.game.num_actions)
         weights[legal] = np.exp(logits[0, legal].astype(np.float64) - logits[0, legal].max())
@@ -231,13 +233,13 @@ class AlphaZeroAfresh(MarkovPolicy, AlphaZero):
 
     Args:
         game: The game.
-        evaluate: The network.
+        network: The network, or another function that evaluates positions.
         options: Options of the search.
     """
 
-    def __init__(self, game: Game, evaluate: Evaluate, options: SearchOptions) -> None:
+    def __init__(self, game: Game, network: PolicyNetwork | Evaluate, options: SearchOptions) -> None:
         MarkovPolicy.__init__(self)
-        AlphaZero.__init__(self, game, evaluate, options)
+        AlphaZero.__init__(self, game, network, options)
 
     def saw(self, position: Position, action: int) -> None:
         """Ignore what was played."""

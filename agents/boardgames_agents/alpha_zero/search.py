@@ -9,7 +9,8 @@ import numpy as np
 
 from boardgames_agents.alpha_zero.choice import GUMBEL, PUCT, SearchNumbers
 from boardgames_agents.alpha_zero.conclusion import Found, conclude
-from boardgames_agents.alpha_zero.simulations import begin_search, go_on
+from boardgames_agents.alpha_zero.network import FIRST_ACTION, EvaluatedPositions, PolicyNetwork
+from boardgames_agents.alpha_zero.simulations import begin_search, go_on, go_on_with_network
 from boardgames_agents.alpha_zero.tree import (
     EDGES,
     FIRST,
@@ -40,6 +41,9 @@ Rule = Literal["gumbel", "puct"]
 _RULES: tuple[Rule, ...] = ("gumbel", "puct")
 
 MOST_SIMULATIONS = 1_000_000
+
+_EVALUATIONS = 10_000
+"""About the most evaluations of one call of a kernel."""
 
 _AT_ONCE = 1024
 """The positions that `TreeSearch.best_actions` searches in lockstep."""
@@ -86,17 +90,29 @@ class TreeSearch:
 
     Args:
         game: The game.
-        evaluate: The network.
+        network: The network, or another function that evaluates positions.
         options: The options.
+        memory: Where the network keeps what it has found, if that is wanted; see `PolicyNetwork.new_memory`.
+
+    Attributes:
+        evaluate: The function that evaluates positions.
 
     Raises:
         BadInputError: If the game is one of chance.
     """
 
-    def __init__(self, game: Game, evaluate: Evaluate, options: SearchOptions | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        network: PolicyNetwork | Evaluate,
+        options: SearchOptions | None = None,
+        memory: EvaluatedPositions | None = None,
+    ) -> None:
         refuse_chance(game, "the tree search of alpha_zero looks ahead over actions alone")
         self.game, self.options = game, options or SearchOptions()
-        self._evaluate = evaluate
+        self._network = network if isinstance(network, PolicyNetwork) else None
+        self.evaluate: Evaluate = network.evaluate if isinstance(network, PolicyNetwork) else network
+        self._memory = memory
         actions, simulations = game.num_actions, self.options.simulations
         self._numbers = SearchNumbers(
             PUCT if self.options.rule == "puct" else GUMBEL,
@@ -145,23 +161,45 @@ class TreeSearch:
             raise BadInputError(
                 f"counts are from {counts.min()} to {counts.max()}; seen has {rows} rows for each contest"
             )
-        announce_compilation("the tree search", [begin_search, go_on, conclude])
+        announce_compilation(
+            "the tree search", [begin_search, go_on_with_network if self._network else go_on, conclude]
+        )
         self._make_room(number, rows, kept)
-        kernels, trees, leaves = self.game.kernels, self._trees, self._leaves
-        waiting = begin_search.run(kernels, trees, states, seen, counts, gumbels, self.options.simulations, leaves)
+        waiting = begin_search.run(
+            self.game.kernels, self._trees, states, seen, counts, gumbels, self.options.simulations, self._leaves
+        )
         if waiting < 0:
             raise BadInputError(f"the contest is over in position {-1 - waiting}; search those in which it goes on")
-        logits, values = np.zeros((0, actions), dtype=np.float32), np.zeros(0, dtype=np.float32)
-        is_over, rooms = False, 0
+        self._simulate_with(self._network, number, waiting) if self._network else self._simulate(waiting)
+        return self._conclude(number)
+
+    def _simulate(self, waiting: int) -> None:
+        """Go on with the searches to their ends, of which some await the evaluation of a leaf."""
+        logits, values = np.zeros((0, self.game.num_actions), dtype=np.float32), np.zeros(0, dtype=np.float32)
+        is_over = False
         while not is_over:
             if waiting:
-                logits, values = self._evaluate(leaves[:waiting])
-                logits = _demand("logits", logits, np.float32, (waiting, actions))
+                logits, values = self.evaluate(self._leaves[:waiting])
+                logits = _demand("logits", logits, np.float32, (waiting, self.game.num_actions))
                 values = _demand("values", values, np.float32, (waiting,))
-            rooms = rooms - 1 if rooms > 1 else self._make_edges()
+            self._make_edges()
+            kernels, leaves = self.game.kernels, self._leaves
             waiting = go_on.trusting(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
             is_over = waiting == 0
-        return self._conclude(number)
+
+    def _simulate_with(self, network: PolicyNetwork, number: int, waiting: int) -> None:
+        """Do as `_simulate` within a kernel, which comes back now and then, for room and for the keyboard."""
+        logits = np.empty((number, self.game.num_actions), dtype=np.float32)
+        outcomes, values = np.empty((number, FIRST_ACTION), dtype=np.float32), np.empty(number, dtype=np.float32)
+        memory, most = self._memory or network.no_memory, 1 + _EVALUATIONS // max(1, number)
+        is_over = False
+        while not is_over:
+            rounds = min(most, self._make_edges())
+            waiting = go_on_with_network.trusting(
+                *(self.game.kernels, self._numbers, self._trees, self._scratch, network.predictor, memory),
+                *(logits, outcomes, values, self._leaves, waiting, rounds),
+            )
+            is_over = waiting == 0
 
     def best_actions(self, states: Int8s) -> Int64s:
         """Return the best action in any number of positions, each as if the contest began there; shape ``(n,)``."""

@@ -7,7 +7,6 @@ repeat one, and contests are shorter.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -87,8 +86,7 @@ def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], num
     """
     game = network.game
     starts = positions_at_random(game, np.random.default_rng([*seed]))
-    evaluate = partial(network.evaluate, memory=network.new_memory())
-    search = TreeSearch(game, evaluate, SearchOptions(simulations=simulations))
+    search = TreeSearch(game, network, SearchOptions(simulations=simulations), network.new_memory())
     contests = []
     for number in numbers:
         rng = np.random.default_rng([*seed, number])

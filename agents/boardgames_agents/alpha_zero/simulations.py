@@ -14,6 +14,7 @@ from boardgames_agents.alpha_zero.choice import (
     SearchNumbers,
     choose_edge,
 )
+from boardgames_agents.alpha_zero.network import LOSS, MEMORY, WIN, EvaluatedPositions, predict_rows
 from boardgames_agents.alpha_zero.tree import (
     DONE,
     EDGE,
@@ -36,8 +37,9 @@ from boardgames_agents.alpha_zero.tree import (
     TreeScratch,
     add_node,
 )
+from boardgames_agents.td.evaluation import PREDICTOR, Predictor, make_workspace
 from boardgames_env.history import COUNTERS, CUT, KeptPositions, note_position
-from boardgames_env.kernels import ONGOING, State, copy_row, inlined, kernel
+from boardgames_env.kernels import ONGOING, State, copy_row, helper, inlined, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import (
     FLOAT32_1D,
@@ -135,6 +137,70 @@ def go_on(
         values: Their points for the seat to move, shape ``(n,)``.
         leaves: Positions to evaluate, in the order of the trees; they are written.
     """
+    return _go_on(kernels, search, trees, scratch, logits, values, leaves)
+
+
+@kernel(
+    types.int64(
+        *(GAME_KERNELS, SEARCH_NUMBERS, TREES, SCRATCH, PREDICTOR, MEMORY),
+        *(FLOAT32_2D, FLOAT32_2D, FLOAT32_1D, INT8_2D, types.int64, types.int64),
+    ),
+    compiled_first=True,
+)
+def go_on_with_network(
+    kernels: GameKernels,
+    search: SearchNumbers,
+    trees: Trees,
+    scratch: TreeScratch,
+    predictor: Predictor,
+    memory: EvaluatedPositions,
+    logits: Float32s,
+    outcomes: Float32s,
+    values: Float32s,
+    leaves: Int8s,
+    waiting: int,
+    rounds: int,
+) -> int:
+    """Do as `go_on` for some rounds, in each of which a network evaluates the leaves; return how many await it then.
+
+    A search of one position takes a fifth to a half of the time of one that evaluates from Python.
+
+    Args:
+        kernels: The game's.
+        search: The options.
+        trees: The trees. Each needs room for as many nodes as there are rounds, and for their edges.
+        scratch: Room.
+        predictor: The network.
+        memory: What it has found before.
+        logits: Room, shape ``(n, num_actions)``.
+        outcomes: Room, shape ``(n, 3)``.
+        values: Room, shape ``(n,)``.
+        leaves: Positions to evaluate, in the order of the trees; they are written.
+        waiting: The number of these.
+        rounds: The most rounds.
+    """
+    workspace = make_workspace(predictor, 0)
+    for _ in range(rounds):
+        predict_rows(predictor, memory, workspace, leaves[:waiting], logits, outcomes)
+        for row in range(waiting):
+            values[row] = outcomes[row, WIN] - outcomes[row, LOSS]
+        waiting = _go_on(kernels, search, trees, scratch, logits, values, leaves)
+        if waiting == 0:
+            break
+    return waiting
+
+
+@helper
+def _go_on(
+    kernels: GameKernels,
+    search: SearchNumbers,
+    trees: Trees,
+    scratch: TreeScratch,
+    logits: Float32s,
+    values: Float32s,
+    leaves: Int8s,
+) -> int:
+    """Do as `go_on`."""
     row = waiting = 0
     for tree in range(len(trees.columns)):
         columns = trees.columns[tree]

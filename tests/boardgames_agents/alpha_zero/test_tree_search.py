@@ -10,7 +10,7 @@ from boardgames_agents.alpha_zero.conclusion import Found, conclude
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.player import AlphaZero
 from boardgames_agents.alpha_zero.search import Evaluate, SearchOptions, TreeSearch, considered_visits
-from boardgames_agents.alpha_zero.simulations import begin_search, go_on
+from boardgames_agents.alpha_zero.simulations import begin_search, go_on, go_on_with_network
 from boardgames_agents.alpha_zero.tree import NODES
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.registry import make_agent
@@ -20,6 +20,7 @@ from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float32s, Int8s
 from boardgames_env.solve import solve
 from tests.boardgames_agents.alpha_zero.networks import random_network, uniform_network
+from tests.boardgames_agents.alpha_zero.self_plays import random_network as random_weights
 from tests.positions import play, random_positions
 from tests.variants import WITH_CHANCE, WITHOUT_CHANCE, over, sampled
 
@@ -89,6 +90,35 @@ def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.M
         for way in ("run", "trusting"):
             monkeypatch.setitem(vars(kernel), way, kernel.as_python)
     assert same(found(), compiled)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("name", ["connect_four", "nine_mens_morris", "tic_tac_toe", "othello"])
+def test_a_network_finds_the_same_within_the_kernel(name: str, rule: Any) -> None:
+    """Also from a tree that is kept, for several positions at once, with a memory, and in plain Python."""
+    game, options = make_game(name), SearchOptions(simulations=40, rule=rule)
+    network, positions = random_weights(game), positions_of(game, 5)
+    seen, noise = np.tile(game.initial.state, (5, 2, 1)), noise_for(game, 5)
+    outside = TreeSearch(game, network.evaluate, options)
+    expected = outside.search(states_of(positions), seen, gumbels=noise)
+    for memory in (None, network.new_memory(64)):
+        within = TreeSearch(game, network, options, memory)
+        assert same(within.search(states_of(positions), seen, gumbels=noise), expected)
+    path = np.array([game.initial.state, game.initial.after(game.initial.legal_actions[0]).state])
+    trees = []
+    for search in (outside, within):
+        search.search(path[:1])
+        trees.append(search.search(path[1:], path[None, :1], kept=search.subtree(path)))
+    assert same(*trees)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "pong_hau_ki"])
+def test_a_network_finds_the_same_in_plain_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = make_game(name)
+    search = TreeSearch(game, random_weights(game), SearchOptions(simulations=12))
+    compiled = search.search(states_of(positions_of(game, 2)))
+    monkeypatch.setitem(vars(go_on_with_network), "trusting", go_on_with_network.as_python)
+    assert same(search.search(states_of(positions_of(game, 2))), compiled)
 
 
 WINS = [
