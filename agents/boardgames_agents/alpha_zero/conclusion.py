@@ -35,8 +35,9 @@ class Found(NamedTuple):
 
     Attributes:
         visits: The visits of each action, shape ``(n, num_actions)``, dtype int32; 0 for those that are not legal.
-        points: The completed Q values: the points of the seat to move by each legal action, where it has no visit by
-            the network and the other actions, shape ``(n, num_actions)``, dtype float64.
+        points: The completed Q values, shape ``(n, num_actions)``, dtype float64: the points of the seat to move by
+            each legal action. Those of an action without visits are a mixture of the network's value of the position
+            and the points of the other actions.
         policy: The probability of each action in the improved policy, shape ``(n, num_actions)``, dtype float64; with
             ``puct``, its share of the visits. Actions proven to be worse have none.
         actions: The action to play, shape ``(n,)``, dtype int32.

@@ -19,7 +19,7 @@ from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int64s
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_states
 from boardgames_env.solve import demand_solvable
 
 _SAMPLE = 500
@@ -152,10 +152,18 @@ def _decisions(game: Game, file: Path, progress: Progress) -> Decisions:
                 values = solved.values(position)
                 row[list(values)] = max(values.values()) - np.array(list(values.values()))
                 bar.step()
-        write_arrays(file, Decisions(np.array([each.state for each in positions]), losses)._asdict(), {})
-    arrays, _ = read_arrays(file, _SAMPLE_KIND)
+        write_arrays(
+            file, Decisions(np.array([each.state for each in positions]), losses)._asdict(), {"game": game.spec}
+        )
+    arrays, data = read_arrays(file, _SAMPLE_KIND)
     with _SAMPLE_KIND.reading(file):
-        return Decisions(**arrays)
+        if data["game"] != game.spec:
+            raise BadInputError(f"it is of {data['game']}, not of {game.spec}")
+        found = Decisions(**arrays)
+        demand_states(found.states, game)
+        if found.losses.shape != (len(found.states), game.num_actions):
+            raise BadInputError(f"losses have shape {found.losses.shape}")
+        return found
 
 
 def _choices(network: PolicyNetwork, states: Int8s, legal: Bools, simulations: int) -> dict[str, Int64s]:

@@ -5,7 +5,7 @@ Implementation details, numbered:
 1. *Examples* are all decisions of a contest, whoever took them: for each, a tree search finds the policy that is
    learned, and the result of the contest is the outcome. So it learns from opponents and from contests that it watches.
 2. *While it learns*, it plays what the search with Gumbel noise chooses. In self-play at full speed contests are played
-   in lockstep as in `boardgames improve`, half of them from positions of contests at random.
+   in lockstep as in `boardgames improve`, half of them from positions of a walk at random.
 3. *The network is fitted* after every ``every`` contests to the examples of the last ``window`` contests. In between it
    does not change, so that contests do not depend on how many are played at once.
 4. *Once it has learned* (`AlphaZeroLearner.frozen`) it plays by the search without noise.
@@ -20,8 +20,8 @@ import numpy as np
 from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.player import AlphaZero, AlphaZeroAfresh
-from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
-from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
+from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, demand_device, fit_policy, policy_losses
+from boardgames_agents.alpha_zero.search import MOST_SIMULATIONS, SearchOptions, TreeSearch
 from boardgames_agents.alpha_zero.self_play import PolicyExamples, SelfPlayContest, examples_of, outcomes_of, self_play
 from boardgames_agents.policy import Episodes, Learner, Rng, Snapshot
 from boardgames_agents.record import Record
@@ -60,7 +60,8 @@ class LearnerOptions(PolicyFitting, PolicyDesign):
     def __post_init__(self) -> None:
         PolicyDesign.__post_init__(self)
         PolicyFitting.__post_init__(self)
-        require(1, simulations=self.simulations, every=self.every, window=self.window)
+        require(1, MOST_SIMULATIONS, simulations=self.simulations)
+        require(1, 2**31 - 1, every=self.every, window=self.window)
         require(0, 2**63 - 1, seed=self.seed)
 
     @property
@@ -100,6 +101,7 @@ class AlphaZeroLearner(Learner):
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """Start a contest."""
         super().begin(game, seats, rng)
+        demand_device(self.options.device)
         self._states, self._policies = [], {}
 
     def choose(self, position: Position) -> int:
@@ -116,7 +118,9 @@ class AlphaZeroLearner(Learner):
     given = saw
 
     def end(self, record: Record) -> None:
-        """Learn from all decisions of the contest."""
+        """Learn from all decisions of the contest, if there were any."""
+        if not self._states:
+            return
         states = np.array(self._states)
         missing = [row for row, state in enumerate(self._states) if state.tobytes() not in self._policies]
         if missing:
@@ -128,6 +132,7 @@ class AlphaZeroLearner(Learner):
 
     def self_play(self, seed: Sequence[int], contests: range) -> Episodes:
         """Play contests against itself in lockstep, as many at once as are played between two fits."""
+        demand_device(self.options.device)
         played = list[SelfPlayContest]()
         while len(played) < len(contests):
             first = contests.start + len(played)
@@ -140,7 +145,7 @@ class AlphaZeroLearner(Learner):
         plies = [each.contest.plies for each in played]
         return Episodes(np.array(points, dtype=np.float32), np.array(plies, dtype=np.int64))
 
-    def frozen(self) -> AlphaZero:
+    def frozen(self) -> AlphaZero | AlphaZeroAfresh:
         """Return a player with a copy of the network."""
         kind = AlphaZeroAfresh if self.options.afresh else AlphaZero
         return kind(self.game, self.network.copy(), self._search.options)

@@ -5,15 +5,13 @@ that are not 0, which are few. What is found of a position is the same, however 
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
-from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import PREDICTOR, Predictor, Workspace, make_workspace, write_units
 from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights, write_active
@@ -137,9 +135,9 @@ class PolicyNetwork(LayeredNetwork):
         _predict.trusting(self.predictor, memory, states, logits, outcomes)
         return logits, outcomes
 
-    def evaluate(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
+    def evaluate(self, states: Int8s) -> tuple[Float32s, Float32s]:
         """Return the logits of all actions, shape ``(N, num_actions)``, and the mover's expected points, ``(N,)``."""
-        logits, outcomes = self.predict(states, memory)
+        logits, outcomes = self.predict(states)
         return logits, outcomes[:, WIN] - outcomes[:, LOSS]
 
     def evaluate_images(self, states: Int8s) -> tuple[Float32s, Float32s]:
@@ -158,26 +156,12 @@ class PolicyNetwork(LayeredNetwork):
 
         In self-play, 40 % of the positions of connect four and 74 % of those of tic-tac-toe have been evaluated before.
         """
-        factors = np.random.default_rng(0).integers(1 << 62, size=self.game.state_size)
+        most = (1 << 62) // (128 * self.game.state_size)  # (so that no place overflows)
+        factors = np.random.default_rng(0).integers(most, size=self.game.state_size)
         states = np.full((positions, self.game.state_size), -1, dtype=np.int8)
         return EvaluatedPositions(
             states, aligned(np.zeros((positions, len(self.layers.output_bias)), dtype=np.float32)), factors
         )
-
-    def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over weights that `arrays` returned, or those of a file of the first months; see `LayeredNetwork`."""
-        if arrays.keys() >= {"first", "biases", "heads", "heads_bias"}:
-            biases, inner = arrays["biases"], arrays.get("inner", np.empty(0, dtype=np.float32))
-            layers = (
-                arrays["first"],
-                biases[0],
-                inner.ravel(),
-                biases[1:].ravel(),
-                arrays["heads"],
-                arrays["heads_bias"],
-            )
-            arrays = Layers(*layers)._asdict()
-        super().load(arrays)
 
     @cached_property
     def no_memory(self) -> EvaluatedPositions:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from shlex import quote
 
@@ -59,14 +60,14 @@ def alpha_zero(
         network: The network's file, or a folder of `boardgames improve`, whose last network is taken; by default the
             network of the game that comes with the package.
         simulations: Number of simulations for each choice.
-        considered: Most actions that simulations are shared among.
+        considered: Most actions that simulations are shared among, by the rule ``gumbel``.
         rule: How simulations choose actions: ``gumbel``, or ``puct`` as in the first AlphaZero.
         noise: Scale of the Gumbel noise that is added to the logits; with 0, the same position of the same contest is
             always answered alike.
         solve: Whether it proves values.
         images: Whether the network looks at every symmetric image of a position, which makes it stronger and slower.
         afresh: Whether each position is searched as if the contest began there, so that the policy can be tested
-            exactly; it must be without noise.
+            exactly; only without noise.
 
     Raises:
         BadInputError: If there is no network, it is damaged or for another game, or an option is not allowed.
@@ -76,6 +77,8 @@ def alpha_zero(
     require(0, noise=noise)
     if afresh and noise:
         raise BadInputError(f"afresh=True is for play without noise, not for noise={noise:g}")
+    if rule == "puct" and noise:
+        raise BadInputError(f"noise={noise:g} is for rule='gumbel'; the rule 'puct' has none")
     file = last_network(Path(network)) if network else own_network(game)
     if file is None:
         raise BadInputError(
@@ -93,6 +96,7 @@ NETS = Path(__file__).with_name("nets")
 """The folder of the networks that come with the package, each named after its game."""
 
 
+@lru_cache(maxsize=64)
 def own_network(game: Game) -> Path | None:
     """Return the file of the network that comes with the package and fits a game, or ``None`` if there is none."""
     file = NETS / f"{game.name}.safetensors"
@@ -110,6 +114,7 @@ STRONGER_THAN = "stronger than"
 """What the description of a network in the package calls the search that it beats."""
 
 
+@lru_cache(maxsize=64)
 def leading_network(game: Game) -> Path | None:
     """Return the file of `own_network`, if that beats the searches without a network, at the game by these rules."""
     if (file := own_network(game)) is None:
@@ -119,9 +124,21 @@ def leading_network(game: Game) -> Path | None:
 
 
 def last_network(path: Path) -> Path:
-    """Return the file of a network, which in a folder of `boardgames improve` is the last one there."""
+    """Return the file of a network, which in a folder of `boardgames improve` is the last one there.
+
+    Raises:
+        BadInputError: If the folder has none.
+    """
+    if not path.is_dir():
+        return path
     found = path.glob("iteration-*/network.safetensors")
-    return max(found, key=lambda file: (len(file.parent.name), file), default=path)  # (iteration-100 is after -99)
+    last = max(found, key=lambda file: (len(file.parent.name), file), default=None)  # (iteration-100 is after -99)
+    if last is None:
+        raise BadInputError(
+            f"the folder {path} holds no network; give a network's file, or a folder of `boardgames improve` with an "
+            "iteration that is done"
+        )
+    return last
 
 
 class AlphaZero(LookAhead):
@@ -140,19 +157,35 @@ class AlphaZero(LookAhead):
         super().__init__(game)
         self._network, self._options, self._noise = network, options, noise
         self._search = TreeSearch(game, network, options)
+        self._forget()
+
+    def _forget(self) -> None:
         self._kept: Trees | None = None
+        self._gumbels: Float64s | None = None
         self._searched_at = -1
+        self._last_action = -1
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:
         """Begin a contest without a tree."""
         super().begin(game, seats, rng)
-        self._kept, self._searched_at = None, -1
+        self._forget()
+
+    def saw(self, position: Position, action: int) -> None:
+        """Note the action."""
+        super().saw(position, action)
+        self._last_action = action
+
+    given = saw
 
     def choose(self, position: Position) -> int:
         """Return the action that the search finds best."""
         demand_turn(position, self.game)
-        self._kept, self._searched_at = self._tree_before(position), len(self._seen)
-        return int(self._found(self._search, position, self.rng).actions[0])
+        gumbels = self._noise_from(self.rng)
+        if not self._is_reached(position):  # (another position than that of the contest leaves its tree alone)
+            search = TreeSearch(self.game, self._network, self._options)
+            return int(search.search(position.state[None], gumbels=gumbels).actions[0])
+        self._kept, self._searched_at, self._gumbels = self._tree_before(position), len(self._seen), gumbels
+        return int(self._found(self._search, position, gumbels).actions[0])
 
     def explanation(self, position: Position, played: int | None = None) -> Explanation:
         """Return visits, value and policy of each action. An arrow marks the action played.
@@ -161,7 +194,8 @@ class AlphaZero(LookAhead):
         """
         demand_turn(position, self.game)
         search = TreeSearch(self.game, self._network, self._options)  # (what is played afterwards must not change)
-        found = self._found(search, position, deepcopy(self.rng))
+        was_searched = self._is_reached(position) and self._searched_at == len(self._seen)
+        found = self._found(search, position, self._gumbels if was_searched else self._noise_from(deepcopy(self.rng)))
         prior, value = self._network_alone(position)
         chosen = int(found.actions[0])
         legal = sorted(position.legal_actions, key=lambda action: (action != chosen, -found.policy[0, action], action))
@@ -185,7 +219,7 @@ class AlphaZero(LookAhead):
             for action in legal
         ]
         return explanation_of_moves(
-            f"decided by {self._options.simulations:,} simulations with a network",
+            f"decided by at most {self._options.simulations:,} simulations with a network",
             moves,
             numbers=("visits", "share", "value", "policy", "network"),
             played=played,
@@ -202,9 +236,17 @@ class AlphaZero(LookAhead):
             verdict=f"prefers {text(chosen)}: {points_in_words(position, float(found.points[0, chosen]))}",
         )
 
-    def _found(self, search: TreeSearch, position: Position, rng: Rng) -> Found:
-        gumbels = self._noise * rng.gumbel(size=(1, self.game.num_actions)) if self._noise else None
+    def _noise_from(self, rng: Rng) -> Float64s | None:
+        return self._noise * rng.gumbel(size=(1, self.game.num_actions)) if self._noise else None
+
+    def _found(self, search: TreeSearch, position: Position, gumbels: Float64s | None) -> Found:
         return search.search(position.state[None], self.seen()[None], gumbels=gumbels, kept=self._tree_before(position))
+
+    def _is_reached(self, position: Position) -> bool:
+        """Return whether the contest is in a position, by what has been seen of it."""
+        if not self._seen:
+            return position == self.game.initial
+        return self._seen[-1].after(self._last_action) == position
 
     def _tree_before(self, position: Position) -> Trees | None:
         """Return what earlier searches of the contest have found of the position.
@@ -228,7 +270,7 @@ class AlphaZero(LookAhead):
         return weights / weights.sum(), float(values[0])
 
 
-class AlphaZeroAfresh(MarkovPolicy, AlphaZero):
+class AlphaZeroAfresh(MarkovPolicy):
     """A policy that searches each position as if the contest began there.
 
     Args:
@@ -238,13 +280,9 @@ class AlphaZeroAfresh(MarkovPolicy, AlphaZero):
     """
 
     def __init__(self, game: Game, network: PolicyNetwork | Evaluate, options: SearchOptions) -> None:
-        MarkovPolicy.__init__(self)
-        AlphaZero.__init__(self, game, network, options)
-
-    def saw(self, position: Position, action: int) -> None:
-        """Ignore what was played."""
-
-    given = saw
+        super().__init__()
+        self.game = game
+        self._search, self._explained = TreeSearch(game, network, options), AlphaZero(game, network, options)
 
     def distribution(self, position: Position) -> Distribution:
         """Return the action that a search of the position finds best."""
@@ -252,5 +290,12 @@ class AlphaZeroAfresh(MarkovPolicy, AlphaZero):
 
     def distributions(self, positions: Sequence[Position]) -> Sequence[Distribution]:
         """Return the best action of each of some positions, which are searched in lockstep."""
-        actions = self._search.best_actions(np.array([each.state for each in positions]))
-        return [((action,), (1.0,)) for action in actions.tolist()]
+        for position in positions:
+            demand_turn(position, self.game)
+        states = np.array([each.state for each in positions]).reshape(-1, self.game.state_size)
+        return [((action,), (1.0,)) for action in self._search.best_actions(states).tolist()]
+
+    def explanation(self, position: Position, played: int | None = None) -> Explanation:
+        """Return visits, value and policy of each action. An arrow marks the action played."""
+        self._explained.begin(self.game, (), np.random.default_rng(0))
+        return self._explained.explanation(position, played)

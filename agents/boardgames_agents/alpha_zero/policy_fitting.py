@@ -1,6 +1,7 @@
 """Fitting a network with two heads to examples of self-play, with torch."""
 
 from dataclasses import dataclass
+from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import INT8_2D, INT8_2D_READONLY, Bools, Float32s, Float64s, Int8s, Int64s
+from boardgames_env.position import demand_states
 
 if TYPE_CHECKING:
     import torch
@@ -45,6 +47,14 @@ class PolicyFitting:
         require(1, epochs=self.epochs, batch=self.batch)
         require(0, 1, weight_decay=self.weight_decay)
         require_rate(alpha=self.alpha)
+
+
+@cache
+def demand_device(name: str) -> None:
+    """Raise `BadInputError` if there is no torch, or no such device on this machine."""
+    from boardgames_agents.td.torch_network import device_named
+
+    device_named(name)
 
 
 def fit_policy(network: PolicyNetwork, examples: PolicyExamples, options: PolicyFitting, seed: tuple[int, ...]) -> None:
@@ -104,6 +114,7 @@ class Images:
 
 def legal_masks(game: Game, states: Int8s) -> Bools:
     """Return which actions are legal in positions that are not over, shape ``(N, num_actions)``."""
+    demand_states(states, game)
     masks = np.zeros((len(states), game.num_actions), dtype=np.int8)
     _mark_legal.run(game.kernels, np.ascontiguousarray(states), masks)
     return masks.view(np.bool_)

@@ -45,8 +45,8 @@ MOST_SIMULATIONS = 1_000_000
 _EVALUATIONS = 10_000
 """About the most evaluations of one call of a kernel."""
 
-_AT_ONCE = 1024
-"""The positions that `TreeSearch.best_actions` searches in lockstep."""
+_NODES_AT_ONCE = 1 << 17
+"""About the most nodes of the trees that `TreeSearch.best_actions` has at once."""
 
 _OF_NODES = ("nodes", "means", "raw", "states")
 _OF_EDGES = ("actions", "children", "visits", "points", "priors")
@@ -203,7 +203,8 @@ class TreeSearch:
 
     def best_actions(self, states: Int8s) -> Int64s:
         """Return the best action in any number of positions, each as if the contest began there; shape ``(n,)``."""
-        parts = [states[first : first + _AT_ONCE] for first in range(0, len(states), _AT_ONCE)]
+        size = max(1, min(1024, _NODES_AT_ONCE // self.options.simulations))
+        parts = [states[first : first + size] for first in range(0, len(states), size)]
         return np.array([action for part in parts for action in self.search(part).actions], dtype=np.int64)
 
     def subtree(self, states: Int8s) -> Trees | None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, SampledMeasures, exact_measures
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork, load_network
+from boardgames_agents.alpha_zero.player import last_network
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, fit_policy, policy_losses
+from boardgames_agents.alpha_zero.search import MOST_SIMULATIONS
 from boardgames_agents.alpha_zero.self_play import PolicyExamples, self_played
 from boardgames_agents.improve.engine import Engine
 from boardgames_agents.improve.improvement_folder import IterationConfig
@@ -56,7 +58,8 @@ class SelfPlayConfig(IterationConfig):
     fitting: PolicyFitting = field(default_factory=PolicyFitting)
 
     def __post_init__(self) -> None:
-        require(1, iterations=self.iterations, block=self.block, window=self.window, simulations=self.simulations)
+        require(1, iterations=self.iterations, block=self.block, window=self.window)
+        require(1, MOST_SIMULATIONS, simulations=self.simulations)
         require(0, seed=self.seed)
         if self.blocks < 2 or self.contests % self.block:
             raise BadInputError(
@@ -96,10 +99,12 @@ class SelfImprovement(Engine[PolicyNetwork, PolicyExamples]):
 
     def _first(self) -> tuple[PolicyNetwork, str]:
         config = self._config
-        file = Spec.parse(config.network).options.get("network")
-        if file is None:
+        file = Spec.parse(config.network).options.get("network", "")
+        if not isinstance(file, str):
+            raise BadInputError(f"alpha_zero: network={file!r} is not allowed; network must be text")
+        if not file:
             return PolicyNetwork(self.game, config.design, config.seed), config.network
-        network = load_network(Path(file), self.game)
+        network = load_network(last_network(Path(file)), self.game)
         if config.design not in (PolicyDesign(), network.design):
             raise BadInputError(f"{file} holds a network of another design; leave out its inputs, layers and width")
         return network, config.network

@@ -20,7 +20,8 @@ from boardgames_env.kernels.signatures import (
     Int32s,
 )
 
-# edges; how often it was visited; how many edges are not proven; and its proven points, or ONGOING
+# the columns of a node: its parent, the edge that leads to it, the first of its edges and their number, its visits, how
+# many of its edges are not proven, and its proven points, or ONGOING
 PARENT, EDGE, FIRST, EDGES, VISITS, OPEN, PROVEN = range(7)
 NODE_COLUMNS = 7
 

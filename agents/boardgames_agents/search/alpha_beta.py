@@ -127,7 +127,8 @@ class AlphaBeta(LookAhead):
         """Return one of the best actions found."""
         values = self._solved_values(position)
         if not values or max(values.values()) == 0:
-            values = self.values(position, [action for action, value in values.items() if value == 0])
+            among = [action for action, value in values.items() if value == 0] or list(position.legal_actions)
+            values = self._searched(position, among, self._effort if len(among) > 1 else self._effort._replace(depth=1))
         self.value = max(values.values())
         best = [action for action, value in values.items() if value == self.value]
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
@@ -226,19 +227,20 @@ class AlphaBeta(LookAhead):
         reached all actions, the rest keep the values of the iteration before, or of the positions they lead to, but
         less than the best value of the last iteration, unless that is a certain loss.
         """
-        demand_turn(position, self.game)
         for action in among:
             position.check(action)
-        actions = np.array(among or position.legal_actions, dtype=np.int32)
+        return self._searched(position, among or position.legal_actions, self._effort)
+
+    def _searched(self, position: Position, among: Sequence[int], effort: Effort) -> dict[int, int]:
+        demand_turn(position, self.game)
+        actions = np.array(among, dtype=np.int32)
         values = np.zeros(len(actions), dtype=np.int64)
         root = Root(position.state, self.seen(), self.plies_before(position))
         kernels, heuristics = self.game.kernels, self._heuristics
-        is_short = self._effort.nodes <= FEW_NODES
+        is_short = effort.nodes <= FEW_NODES
         if not is_short:
             announce_compilation("alpha-beta", [deepen])
-        self.plies_ahead = deepen.run_for(is_short)(
-            kernels, heuristics, root, self._effort, self._memory, actions, values
-        )
+        self.plies_ahead = deepen.run_for(is_short)(kernels, heuristics, root, effort, self._memory, actions, values)
         return dict(zip(actions.tolist(), values.tolist(), strict=True))
 
 

@@ -118,7 +118,7 @@ def _deepen(s: AlphaBetaSearch, most: int, actions: Actions, values: Int64s) -> 
             _sort(values, actions, gains)
         best = values[0]
         seen_the_end = s.counters[UNSURE] == unsure or (abs(best) > MOST_VALUE and WON - abs(best) <= depth)
-        if len(actions) == 1 or searched < len(actions) or seen_the_end:
+        if searched < len(actions) or seen_the_end:
             break
     return reached
 

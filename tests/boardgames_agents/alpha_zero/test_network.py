@@ -102,25 +102,6 @@ def test_a_file_holds_the_network(game: Game, design: PolicyDesign, tmp_path: Pa
         np.testing.assert_array_equal(loaded.arrays()[name], layer)
 
 
-def test_a_file_with_the_names_of_the_first_months_is_read(game: Game) -> None:
-    for design in DESIGNS:
-        network, same = random_network(game, design), PolicyNetwork(game, design)
-        layers, count = network.layers, design.layers - 1
-        biases = np.vstack([layers.hidden_bias, layers.inner_bias.reshape(count, design.width)])
-        inner = {"inner": layers.inner.reshape(count, design.width, design.width)} if count else {}
-        same.load(
-            {
-                "first": layers.hidden,
-                "biases": biases,
-                "heads": layers.output,
-                "heads_bias": layers.output_bias,
-                **inner,
-            }
-        )
-        for name, layer in network.arrays().items():
-            np.testing.assert_array_equal(same.arrays()[name], layer)
-
-
 def test_a_file_fits_the_game_with_other_limits_but_no_other_game(tmp_path: Path) -> None:
     game, other = make_game("achi"), make_game("achi", recurrences=3)
     save_network(tmp_path / "x.safetensors", random_network(game))

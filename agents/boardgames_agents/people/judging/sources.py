@@ -64,7 +64,8 @@ def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMo
     Args:
         position: The position.
         count: The number of moves.
-        nodes: The positions that a search looks at for each move, where the source is a search.
+        nodes: The positions that a search looks at for each move, where the source is a search; with a network, once
+            for all moves.
 
     Raises:
         BadInputError: If no seat is to move, or the count or the nodes are not at least 1.
@@ -242,7 +243,7 @@ class _SearchedValues(Source):
             if key not in values:
                 values[key] = self._search().values(position, [action])[action]
             value = values[key]
-            actions, reached = completed(position, action, lambda rest: self._most_promising(rest, 1)[0])
+            actions, reached = completed(position, action, self._best_by_search)
             found[reached.key] = valued_move(position, actions, value, _searched_text(value))
         best = sorted(found.values(), key=lambda move: -move.value)
         source = f"a search of {self._nodes:,} positions for each move, the best move first"
@@ -258,6 +259,9 @@ class _SearchedValues(Source):
         """Return the actions that a search of all of them finds best; a few more than asked for."""
         values = self._search().values(position)
         return sorted(values, key=lambda action: -values[action])[: count + 2]
+
+    def _best_by_search(self, position: Position) -> int:
+        return self._most_promising(position, 1)[0]
 
     def _search(self) -> AlphaBeta:
         search = AlphaBeta(self._game, nodes=self._nodes)
@@ -279,7 +283,10 @@ class _EstimatedValues(_SearchedValues):
 
     def best_moves(self, position: Position, count: int) -> BestMoves:
         proven = self._search().values(position)
-        turns = [completed(position, action, self._best) for action in position.legal_actions]
+        turns = [
+            completed(position, action, self._best if abs(value) <= MOST_VALUE else self._best_by_search)
+            for action, value in proven.items()
+        ]
         estimates = self._estimates([reached for _, reached in turns], position.seat)
         found = {
             reached.key: (proven[actions[0]] if abs(proven[actions[0]]) > MOST_VALUE else 0, actions, estimate)
@@ -326,7 +333,7 @@ def _tree_search(thread: int, game: Game, simulations: int) -> TreeSearch:
     """Return the search with the network of a game: one for each thread, since it overwrites its arrays."""
     file = leading_network(game)
     assert file is not None
-    return TreeSearch(game, load_network(file, game).evaluate, SearchOptions(simulations=simulations))
+    return TreeSearch(game, load_network(file, game), SearchOptions(simulations=simulations))
 
 
 class _TriedValues(Source):

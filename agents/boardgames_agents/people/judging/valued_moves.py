@@ -92,7 +92,7 @@ class Source(ABC):
 
     @property
     def at_once(self) -> "Source":
-        """A source of the same kind that plain Python asks within a second."""
+        """A source, perhaps a rougher one, that plain Python asks within a second."""
         return self
 
     @abstractmethod

@@ -158,12 +158,12 @@ def test_predicted_points_count_from_where_they_are_marked() -> None:
 
 
 def test_a_search_proves_what_is_given_away() -> None:
-    position, quiet = after("qubic", "0", "60", "1", "50", "2", "40"), after("qubic", "0")
+    position, quiet = after("gomoku", 0, 60, 1, 70, 2, 80, 3, 90), after("gomoku", 112)
     assert judgement_of(position).points == 1
-    assert judgement_of(position, (3,)).cost == 0
+    assert judgement_of(position, (4,)).cost == 0
     assert judgement_of(position, (44,)).cost > 0
     assert -1 < judgement_of(quiet).points < 1
-    assert judgement_of(quiet, (1,)).cost == 0
+    assert judgement_of(quiet, (113,)).cost == 0
 
 
 def test_estimates_count_from_where_they_are_marked_and_proofs_in_whole_points(
