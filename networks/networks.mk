@@ -14,7 +14,7 @@ DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --other
 	    --epochs 4 --alpha 0.002 --blend 0.75
 
 # alpha_zero's networks, one for each game: `make alpha_zero`
-ALPHA_ZERO := connect_four five_mens_morris six_mens_morris nine_mens_morris qubic
+ALPHA_ZERO := connect_four five_mens_morris six_mens_morris nine_mens_morris qubic fives othello
 
 .PHONY: alpha_zero $(ALPHA_ZERO)
 .PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon hypergammon self_play_alone $(ALONE:%=self_play_alone-%)
@@ -88,16 +88,20 @@ rounds_256: $(INSTALLED)
 rounds_512: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(GROWN_FROM)')" --hidden 512 --further 512-256-128
 
-# from nothing but the rules, each in 16 to 21 minutes of one core
+# from nothing but the rules, each in 10 to 30 minutes of one core
 alpha_zero: $(ALPHA_ZERO)
+$(ALPHA_ZERO): SEEN = lines
+othello: SEEN = observation
 connect_four: LEARNING = --width 384 --contests 8000 --window 10 --epochs 1 --iterations 20
 five_mens_morris: LEARNING = --width 512 --contests 2000 --simulations 64 --window 15 --epochs 2 --iterations 43
 six_mens_morris: LEARNING = --width 256 --contests 2000 --simulations 64 --window 15 --epochs 2 --iterations 50
 nine_mens_morris: LEARNING = --width 384 --contests 1000 --simulations 64 --window 15 --epochs 2 --iterations 34
 qubic: LEARNING = --width 128 --contests 2000 --simulations 64 --window 10 --epochs 2 --iterations 35
+fives: LEARNING = --width 64 --contests 2000 --simulations 64 --window 12 --epochs 2 --iterations 60
+othello: LEARNING = --width 256 --contests 1000 --simulations 64 --window 12 --epochs 2 --iterations 70
 connect_four nine_mens_morris qubic: STRONGER = --stronger-than "alpha_beta(nodes=100000)"
 $(ALPHA_ZERO): %: $(INSTALLED)
-	$(BIN)/boardgames improve $* alpha_zero --inputs lines --alpha 0.004 --seed 1 --jobs $(JOBS) $(LEARNING) \
+	$(BIN)/boardgames improve $* alpha_zero --inputs $(SEEN) --alpha 0.004 --seed 1 --jobs $(JOBS) $(LEARNING) \
 	    --run $(MADE)/$*
 	$(WORKSHOP) half $(MADE)/$* $(MADE)/$*.safetensors $(STRONGER)
 

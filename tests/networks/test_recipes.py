@@ -120,7 +120,7 @@ def test_networks_of_alpha_zero(file: Path) -> None:
     assert about == ({STRONGER_THAN: option(half, "stronger-than")} if "--stronger-than" in half else {})
 
 
-@pytest.mark.parametrize(("folder", "number"), [(NETS, 5), (OF_ALPHA_ZERO, 5)])
+@pytest.mark.parametrize(("folder", "number"), [(NETS, 5), (OF_ALPHA_ZERO, 7)])
 def test_their_size(folder: Path, number: int) -> None:
     files = list(folder.glob("*.safetensors"))
     assert len(files) == number

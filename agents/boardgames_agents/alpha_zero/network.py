@@ -5,13 +5,15 @@ that are not 0, which are few. What is found of a position is the same, however 
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import PREDICTOR, Predictor, Workspace, make_workspace, write_units
 from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights, write_active
@@ -30,6 +32,9 @@ WIN, DRAW, LOSS = range(3)
 """The outcomes, as the seat to move sees them; the first outputs of the heads, before the actions."""
 
 FIRST_ACTION = 3
+
+_HEADS = ("output", "output_bias")
+"""The weights of both heads."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +167,21 @@ class PolicyNetwork(LayeredNetwork):
         return EvaluatedPositions(
             states, aligned(np.zeros((positions, len(self.layers.output_bias)), dtype=np.float32)), factors
         )
+
+    def arrays(self) -> dict[str, Float32s]:
+        """Return copies of the weights, by name, without the columns of zeros."""
+        used = FIRST_ACTION + self.game.num_actions
+        arrays = super().arrays()
+        return {**arrays, **{name: arrays[name][..., :used].copy() for name in _HEADS}}
+
+    def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over weights that `arrays` returned, or all columns of `Layers`; see `LayeredNetwork.load`."""
+        used, columns = FIRST_ACTION + self.game.num_actions, len(self.layers.output_bias)
+        heads = {name: arrays[name] for name in _HEADS if name in arrays and arrays[name].shape[-1:] == (used,)}
+        filled = {
+            name: np.pad(head, [(0, 0)] * (head.ndim - 1) + [(0, columns - used)]) for name, head in heads.items()
+        }
+        super().load({**arrays, **filled})
 
     @cached_property
     def no_memory(self) -> EvaluatedPositions:

@@ -41,7 +41,7 @@ def test_it_is_fitted_every_few_contests_to_the_last_ones(game: Game) -> None:
     before = learner.network.arrays()
     for contests, is_fitted in ((3, False), (1, True)):
         learner.self_play((1,), range(contests))
-        assert np.array_equal(before["output"], learner.network.layers.output) != is_fitted
+        assert np.array_equal(before["output"], learner.network.arrays()["output"]) != is_fitted
     learner.self_play((2,), range(8))
     assert len(learner.snapshot().arrays["sizes"]) == OPTIONS.window
 
