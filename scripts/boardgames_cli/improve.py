@@ -35,6 +35,9 @@ if TYPE_CHECKING:
         help="Learning rate of the first step; it falls to 0 along half a cosine; by default 0.001 with dice, 0.008 "
         "without."
     ),
+    epochs=typer.Option(
+        help="How often each example is learned from; with dice 0 is for no fit: the network after self-play goes on."
+    ),
     self_play=typer.Option(metavar="CONTESTS"),
     filtering=typer.Option("--filter", metavar="AGENT"),
     contests=typer.Option(

@@ -11,7 +11,7 @@ from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_env import Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float64s, Int8s
-from tests.boardgames_agents.alpha_zero.networks import random_network
+from tests.boardgames_agents.alpha_zero.networks import random_evaluation
 from tests.variants import fast_for
 
 jax = pytest.importorskip("jax", reason="JAX is not installed; pip install 'boardgames-env[oracles]'")
@@ -58,7 +58,7 @@ def positions_of(game: Game, number: int) -> Int8s:
 
 def reference(game: Game, states: Int8s, options: SearchOptions, seed: int) -> tuple[Any, Float64s]:
     """Return what mctx finds by the same network, in float64, and its Gumbel noise."""
-    evaluate, (number, actions) = random_network(game, 5), (len(states), game.num_actions)
+    evaluate, (number, actions) = random_evaluation(game, 5), (len(states), game.num_actions)
 
     def masked(states: Int8s) -> tuple[Float64s, Float64s]:
         logits, values = (each.astype(np.float64) for each in evaluate(states))
@@ -108,7 +108,7 @@ def searched(name: str, options: SearchOptions, seed: int) -> tuple[Found, Any]:
     game = without_limits(name)
     states = positions_of(game, ROOTS)
     theirs, noise = reference(game, states, options, seed)
-    return TreeSearch(game, random_network(game, 5), options).search(states, gumbels=noise), theirs
+    return TreeSearch(game, random_evaluation(game, 5), options).search(states, gumbels=noise), theirs
 
 
 @pytest.mark.parametrize(("name", "given"), fast_for(SEARCHES[:1], SEARCHES))

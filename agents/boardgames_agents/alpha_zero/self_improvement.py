@@ -32,11 +32,12 @@ class SelfPlayConfig(IterationConfig):
 
     Attributes:
         game: A game without dice, such as ``tic_tac_toe``.
-        network: ``alpha_zero``, for a new network, or ``alpha_zero(network='mine.safetensors')``; the first network.
+        network: ``alpha_zero``, for a new network, or ``alpha_zero(network='mine.safetensors')``, the first network or
+            a folder of networks, whose last one is the first.
         iterations: Iterations; a greater number goes on.
         contests: Contests of self-play of an iteration.
         block: Contests of a block, which one process plays.
-        simulations: Simulations of each search of self-play.
+        simulations: Simulations of each search of self-play, and of the measures with search.
         window: Iterations whose examples a network learns from.
         seed: Random seed; the same seed gives the same networks.
         design: The shape of a new network.

@@ -7,7 +7,7 @@ from boardgames_env import Game
 from boardgames_env.kernels.signatures import Float32s, Int8s
 
 
-def random_network(game: Game, seed: int) -> Evaluate:
+def random_evaluation(game: Game, seed: int) -> Evaluate:
     """Return a network that gives every state logits and a value of its own, the same on every machine.
 
     They are made of whole numbers, so that no order of summation changes them.
@@ -22,7 +22,7 @@ def random_network(game: Game, seed: int) -> Evaluate:
     return evaluate
 
 
-def uniform_network(game: Game) -> Evaluate:
+def uniform_evaluation(game: Game) -> Evaluate:
     """Return a network to which all actions are alike and all contests drawn."""
 
     def evaluate(states: Int8s) -> tuple[Float32s, Float32s]:

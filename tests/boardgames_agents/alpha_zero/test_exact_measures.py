@@ -9,7 +9,7 @@ from boardgames_agents.alpha_zero.exact_measures import ExactMeasures, SampledMe
 from boardgames_agents.alpha_zero.network import PolicyNetwork
 from boardgames_agents.arena.position_graph import graph_of
 from boardgames_env import make_game
-from boardgames_env.array_file import read_arrays
+from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind
 from boardgames_env.solve import solve
@@ -83,6 +83,15 @@ def test_decisions_that_are_damaged_are_named(tmp_path: Path) -> None:
     file.write_bytes(b"nothing")
     with pytest.raises(BadInputError, match=r"decisions of a solved game.*remove it"):
         exact_measures(make_game("connect_four(columns=4, rows=4)"), file)
+    states, losses = np.zeros((3, 19), dtype=np.int8), np.zeros((3, 4))
+    for positions, lost, spec in [
+        (states, losses, "connect_four(columns=5, rows=4)"),
+        (states[:, :10], losses, "connect_four(columns=4, rows=4)"),
+        (states, losses[:, :2], "connect_four(columns=4, rows=4)"),
+    ]:
+        write_arrays(file, {"states": positions, "losses": lost}, {"game": spec})
+        with pytest.raises(BadInputError, match=r"decisions\.safetensors.*remove it"):
+            exact_measures(make_game("connect_four(columns=4, rows=4)"), file)
 
 
 @pytest.mark.parametrize("name", ["nine_mens_morris", "othello", "fives"])

@@ -10,8 +10,10 @@ from boardgames_agents.alpha_zero.learner import AlphaZeroLearner, LearnerOption
 from boardgames_agents.arena.contest import play_contest
 from boardgames_agents.arena.exploitability import ExactTester, markov
 from boardgames_agents.arena.position_graph import graph_of
+from boardgames_agents.policy import Forfeit, Policy
 from boardgames_agents.registry import make_agent, make_learner
 from boardgames_env import BadInputError, Game, make_game
+from boardgames_env.position import Position
 from boardgames_env.spec import Spec
 from tests.contests import train
 
@@ -79,7 +81,37 @@ def test_it_learns_to_play_a_tiny_game_perfectly() -> None:
     assert found["exploitability with search"] == 0
 
 
-@pytest.mark.parametrize("options", [{"every": 0}, {"window": 0}, {"simulations": 0}, {"width": 0}, {"epochs": 0}])
+def test_there_must_be_a_device_before_anything_is_played(game: Game) -> None:
+    learner = AlphaZeroLearner(game, replace(OPTIONS, device="nonsense"))
+    with pytest.raises(BadInputError, match="no device 'nonsense'"):
+        learner.self_play((1,), range(1))
+    with pytest.raises(BadInputError, match="no device 'nonsense'"):
+        learner.begin(game, (0,), np.random.default_rng(0))
+
+
+def test_a_contest_that_is_forfeited_at_once_teaches_nothing(game: Game) -> None:
+    class Mute(Policy):
+        def choose(self, position: Position) -> int:
+            raise Forfeit("nothing to say")
+
+    learner = AlphaZeroLearner(game, OPTIONS)
+    play_contest(game, (Mute(), learner), [1])
+    assert learner.knowledge()["examples"] == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"every": 0},
+        {"every": 10**20},
+        {"window": 0},
+        {"window": 10**20},
+        {"simulations": 0},
+        {"simulations": 2_000_000},
+        {"width": 0},
+        {"epochs": 0},
+    ],
+)
 def test_numbers_are_checked(options: dict[str, int]) -> None:
     with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
         LearnerOptions(**options)  # type: ignore[arg-type]

@@ -62,6 +62,9 @@ def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
         improved(tmp_path / "run", config)
     [found] = improved(tmp_path / "run", replace(config, design=PolicyDesign()))
     assert load_network(found.network, network.game).design == network.design
+    folder = f"alpha_zero(network={str(tmp_path / 'run')!r})"
+    [after] = improved(tmp_path / "other", replace(config, network=folder, design=PolicyDesign()))
+    assert load_network(after.network, network.game).design == network.design
 
 
 @pytest.mark.parametrize(
@@ -71,6 +74,7 @@ def test_it_goes_on_from_a_file(tmp_path: Path) -> None:
         ({"network": "random"}, "hexapawn has no dice, so random cannot learn .*; give alpha_zero"),
         ({"network": "alpha_zero(simulations=3)"}, "cannot learn"),
         ({"network": "alpha_zero(network='none')"}, "there is no file none"),
+        ({"network": "alpha_zero(network=5)"}, "network=5 is not allowed; network must be text"),
         ({"design": PolicyDesign(inputs="raw")}, "hexapawn has no encoding 'raw'"),
     ],
 )

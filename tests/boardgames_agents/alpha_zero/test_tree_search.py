@@ -1,6 +1,7 @@
 """The tree search of alpha_zero, and its agent."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float32s, Int8s
 from boardgames_env.solve import solve
-from tests.boardgames_agents.alpha_zero.networks import random_network, uniform_network
-from tests.boardgames_agents.alpha_zero.self_plays import random_network as random_weights
+from boardgames_env.spec import Spec
+from tests.boardgames_agents.alpha_zero.networks import random_evaluation, uniform_evaluation
+from tests.boardgames_agents.alpha_zero.self_plays import random_network
 from tests.positions import play, random_positions
 from tests.variants import WITH_CHANCE, WITHOUT_CHANCE, over, sampled
 
@@ -48,7 +50,7 @@ def same(one: Found, other: Found) -> bool:
 def test_legal_actions_share_the_simulations(game: Game, rule: Any) -> None:
     positions = positions_of(game, 8)
     options = SearchOptions(simulations=20, considered=4, rule=rule, solve=False)
-    found = TreeSearch(game, random_network(game, 1), options).search(
+    found = TreeSearch(game, random_evaluation(game, 1), options).search(
         states_of(positions), gumbels=noise_for(game, len(positions))
     )
     for row, position in enumerate(positions):
@@ -65,7 +67,7 @@ def test_legal_actions_share_the_simulations(game: Game, rule: Any) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_positions_do_not_depend_on_each_other(name: str, rule: Any) -> None:
     game = make_game(name)
-    search = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=24, rule=rule))
+    search = TreeSearch(game, random_evaluation(game, 1), SearchOptions(simulations=24, rule=rule))
     states, noise = states_of(positions_of(game, 6)), noise_for(game, 6)
     together = search.search(states, gumbels=noise)
     for row in range(6):
@@ -82,7 +84,7 @@ def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.M
     seen = np.tile(game.initial.state, (3, 2, 1))
 
     def found() -> Found:
-        search = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=12, rule=rule))
+        search = TreeSearch(game, random_evaluation(game, 1), SearchOptions(simulations=12, rule=rule))
         return search.search(states_of(positions), seen, gumbels=noise_for(game, 3))
 
     compiled = found()
@@ -97,7 +99,7 @@ def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.M
 def test_a_network_finds_the_same_within_the_kernel(name: str, rule: Any) -> None:
     """Also from a tree that is kept, for several positions at once, with a memory, and in plain Python."""
     game, options = make_game(name), SearchOptions(simulations=40, rule=rule)
-    network, positions = random_weights(game), positions_of(game, 5)
+    network, positions = random_network(game), positions_of(game, 5)
     seen, noise = np.tile(game.initial.state, (5, 2, 1)), noise_for(game, 5)
     outside = TreeSearch(game, network.evaluate, options)
     expected = outside.search(states_of(positions), seen, gumbels=noise)
@@ -115,7 +117,7 @@ def test_a_network_finds_the_same_within_the_kernel(name: str, rule: Any) -> Non
 @pytest.mark.parametrize("name", ["connect_four", "pong_hau_ki"])
 def test_a_network_finds_the_same_in_plain_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = make_game(name)
-    search = TreeSearch(game, random_weights(game), SearchOptions(simulations=12))
+    search = TreeSearch(game, random_network(game), SearchOptions(simulations=12))
     compiled = search.search(states_of(positions_of(game, 2)))
     monkeypatch.setitem(vars(go_on_with_network), "trusting", go_on_with_network.as_python)
     assert same(search.search(states_of(positions_of(game, 2))), compiled)
@@ -135,7 +137,7 @@ WINS = [
 def test_wins_at_once(name: str, before: tuple[int, ...], wins: set[int], rule: Any) -> None:
     game = make_game(name)
     position = play(game.initial, *before)
-    found = TreeSearch(game, uniform_network(game), SearchOptions(simulations=40, rule=rule)).search(
+    found = TreeSearch(game, uniform_evaluation(game), SearchOptions(simulations=40, rule=rule)).search(
         position.state[None]
     )
     assert int(found.actions[0]) in wins
@@ -148,7 +150,7 @@ def test_wins_in_two(rule: Any) -> None:
     """A fork of tic-tac-toe: corners 0 and 8 against the centre and an edge leave two lines open."""
     game = make_game("tic_tac_toe")
     position, solution = play(game.initial, 0, 1), solve(game)
-    found = TreeSearch(game, uniform_network(game), SearchOptions(simulations=400, rule=rule)).search(
+    found = TreeSearch(game, uniform_evaluation(game), SearchOptions(simulations=400, rule=rule)).search(
         position.state[None]
     )
     assert found.values[0] == 1 == solution.value_for(position, 0)
@@ -169,10 +171,10 @@ def test_wins_at_once_and_replies_that_win_at_once_are_seen(game: Game, rule: An
     for position in positions_of(game, 30):
         legal = position.legal_actions
         options = SearchOptions(simulations=len(legal), considered=len(legal), rule="gumbel")
-        found = TreeSearch(game, random_network(game, 1), options).search(position.state[None])
+        found = TreeSearch(game, random_evaluation(game, 1), options).search(position.state[None])
         winning = [action for action in legal if has_won(position.after(action), position.seat)]
         if winning:
-            short = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=1, rule=rule))
+            short = TreeSearch(game, random_evaluation(game, 1), SearchOptions(simulations=1, rule=rule))
             one = short.search(position.state[None])
             assert one.actions[0] in winning
             assert (found.actions[0] in winning, one.values[0]) == (True, game.most_points)
@@ -185,7 +187,7 @@ def test_what_is_proven_is_true(rule: Any) -> None:
     """A misleading network: only contests that are over tell the truth."""
     game = make_game("tic_tac_toe")
     solution, positions = solve(game), positions_of(game, 60)
-    found = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=300, rule=rule)).search(
+    found = TreeSearch(game, random_evaluation(game, 1), SearchOptions(simulations=300, rule=rule)).search(
         states_of(positions)
     )
     proven = 0
@@ -202,7 +204,7 @@ def test_repetitions_of_the_contest_are_seen() -> None:
     """A position that has come up twice before is a draw, so that it is proven as soon as it is tried."""
     game = make_game("six_mens_morris(recurrences=2)")
     position = positions_of(game, 12)[-1]
-    search = TreeSearch(game, random_network(game, 1), SearchOptions(simulations=60, considered=100))
+    search = TreeSearch(game, random_evaluation(game, 1), SearchOptions(simulations=60, considered=100))
     reached = [position.after(action) for action in position.legal_actions]
     found = search.search(position.state[None], states_of(reached)[None])
     assert found.visits[0, list(position.legal_actions)].min() > 0
@@ -213,7 +215,7 @@ def test_repetitions_of_the_contest_are_seen() -> None:
 
 def test_the_limit_of_plies_is_seen() -> None:
     game = replace(make_game("connect_four"), limits=Limits(plies=2))
-    search, position = TreeSearch(game, random_network(game, 1)), play(game.initial, 3)
+    search, position = TreeSearch(game, random_evaluation(game, 1)), play(game.initial, 3)
     assert search.search(position.state[None], np.array([[game.initial.state]])).values[0] == 0
     assert search.search(position.state[None]).values[0] != 0
 
@@ -244,6 +246,7 @@ def test_a_network_of_the_package_that_does_not_fit_is_none(spec: str) -> None:
         ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),
         ("noise=-1", "noise=-1 is not allowed; it must be at least 0"),
         ("noise=1,afresh=True", "afresh=True is for play without noise, not for noise=1"),
+        ("noise=1,rule='puct'", "noise=1 is for rule='gumbel'; the rule 'puct' has none"),
     ],
 )
 def test_refuses_options(options: str, message: str) -> None:
@@ -265,14 +268,14 @@ def test_refuses_options(options: str, message: str) -> None:
 )
 def test_refuses_arrays(arrays: dict[str, Any], message: str) -> None:
     game = make_game("tic_tac_toe")
-    search = TreeSearch(game, uniform_network(game))
+    search = TreeSearch(game, uniform_evaluation(game))
     with pytest.raises(BadInputError, match=message):
         search.search(**{"states": game.initial.state[None], **arrays})
 
 
 def test_searches_no_positions() -> None:
     game = make_game("tic_tac_toe")
-    found = TreeSearch(game, uniform_network(game)).search(np.zeros((0, 10), dtype=np.int8))
+    found = TreeSearch(game, uniform_evaluation(game)).search(np.zeros((0, 10), dtype=np.int8))
     assert found.visits.shape == found.policy.shape == (0, 9)
 
 
@@ -285,7 +288,7 @@ def test_sequential_halving() -> None:
 
 
 def player(game: Game, evaluate: Evaluate | None = None, noise: float = 0.0) -> AlphaZero:
-    made = AlphaZero(game, evaluate or random_network(game, 4), SearchOptions(simulations=30), noise)
+    made = AlphaZero(game, evaluate or random_evaluation(game, 4), SearchOptions(simulations=30), noise)
     made.begin(game, (0, 1), np.random.default_rng(1))
     return made
 
@@ -316,7 +319,7 @@ def counting(evaluate: Evaluate, counts: list[int]) -> Evaluate:
 def test_keeps_the_tree_of_the_position_reached(name: str) -> None:
     """The tree holds the child's visits already, and a second choice in a position is the same."""
     game, evaluations = make_game(name), list[int]()
-    policy = player(game, counting(random_network(game, 4), evaluations))
+    policy = player(game, counting(random_evaluation(game, 4), evaluations))
     position = game.initial
     for _ in range(4):
         action = policy.choose(position)
@@ -338,7 +341,7 @@ def test_keeps_the_tree_of_the_position_reached(name: str) -> None:
 def test_a_kept_tree_is_that_part_of_the_tree() -> None:
     """Node by node, with the same visits, points and probabilities."""
     game = make_game("nine_mens_morris")
-    search = TreeSearch(game, random_network(game, 4), SearchOptions(simulations=200))
+    search = TreeSearch(game, random_evaluation(game, 4), SearchOptions(simulations=200))
     found = search.search(game.initial.state[None])
     action = int(found.visits[0].argmax())
     reached = game.initial.after(action)
@@ -355,6 +358,34 @@ def test_a_kept_tree_is_that_part_of_the_tree() -> None:
     assert search.subtree(np.array([reached.state, game.initial.state])) is None
     again = search.search(reached.state[None], np.array([[game.initial.state]]), kept=kept)
     assert again.visits[0].sum() == found.visits[0, action] - 1 + 200
+
+
+def test_choices_elsewhere_change_nothing_that_is_played() -> None:
+    game = make_game("nine_mens_morris")
+    one, other = player(game), player(game)
+    position = game.initial
+    for number in range(6):
+        if number:
+            one.choose(game.initial)
+            one.choose(position.after(position.legal_actions[0]))
+        action = one.choose(position)
+        one.choose(position.after(position.legal_actions[-1]))
+        assert action == other.choose(position) == one.choose(position)
+        for each in (one, other):
+            each.saw(position, action)
+        position = position.after(action)
+
+
+def test_with_noise_it_explains_the_choice() -> None:
+    policy, position = player(make_game("connect_four"), noise=5.0), make_game("connect_four").initial
+    chosen = {policy.choose(position): policy.explanation(position).rows[0][1] for _ in range(8)}
+    assert len(chosen) > 2
+    assert chosen == {action: position.game.action_text(action) for action in chosen}
+
+
+def test_a_folder_without_a_network_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=f"the folder {tmp_path} holds no network"):
+        make_agent(str(Spec("alpha_zero", {"network": str(tmp_path)})), make_game("tic_tac_toe"))
 
 
 def test_explains_without_changing_what_is_played() -> None:

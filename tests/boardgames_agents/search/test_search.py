@@ -199,6 +199,27 @@ def test_sees_how_soon_it_wins(spec: str, actions: tuple[int, ...], plies: int, 
     assert {action for action, value in values.items() if value == WON - plies} == best
 
 
+@pytest.mark.parametrize(
+    ("spec", "actions", "action", "plies"),
+    [("fives", (44, 0, 45, 9, 46, 90), 43, 3), ("qubic", (0, 20, 1, 25, 6, 37, 10, 59), 2, 3)],
+)
+def test_a_single_action_is_searched_as_deep_as_others(
+    spec: str, actions: tuple[int, ...], action: int, plies: int
+) -> None:
+    game = make_game(spec)
+    assert searcher(game).values(play(game.initial, *actions), [action]) == {action: WON - plies}
+    quiet = searcher(game)
+    quiet.values(game.initial, [action])
+    assert quiet.plies_ahead > 1
+
+
+def test_a_forced_move_is_played_at_once() -> None:
+    position = play(make_game("tic_tac_toe").initial, 0, 1, 2, 3, 4, 5, 7, 6)
+    policy = searcher(position.game)
+    assert policy.choose(position) == 8
+    assert policy.played < 10
+
+
 def test_stops_what_would_lose() -> None:
     game = make_game("fives")
     threatened = play(game.initial, 44, 0, 45, 9, 46, 90, 0 + 70)  # O must stop an open row of three

@@ -16,7 +16,7 @@ from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_agents.alpha_zero.self_plays import random_network
 from tests.contests import played_out, session_of
-from tests.positions import after
+from tests.positions import after, random_positions
 
 
 def played(spec: str, texts: str, resigns: bool = False) -> PlaySession:
@@ -164,6 +164,18 @@ def test_a_search_proves_what_is_given_away() -> None:
     assert judgement_of(position, (44,)).cost > 0
     assert -1 < judgement_of(quiet).points < 1
     assert judgement_of(quiet, (113,)).cost == 0
+
+
+@pytest.mark.parametrize("name", ["gomoku", "hex", "othello", "nine_mens_morris", "qubic"])
+def test_the_best_move_costs_nothing_and_is_said_to_be_worth_what_it_was(name: str) -> None:
+    """Also where it wins by force, which a search of all moves must see, and one of it alone."""
+    for position in random_positions(make_game(name), 4, 3):
+        best = best_moves(position, 1).moves[0]
+        found = judgement_of(position, best.actions)
+        assert found.cost == 0
+        if "wins" in best.words:
+            assert found.played is not None
+            assert "wins" in found.played.words
 
 
 def test_estimates_count_from_where_they_are_marked_and_proofs_in_whole_points(
