@@ -57,6 +57,9 @@ PLAYOUTS = 2_000
 
 _SEED = 0
 
+_DEPTH = 64
+"""The greatest depth of a search, in plies."""
+
 
 def best_moves(position: Position, count: int = 3, nodes: int = NODES) -> BestMoves:
     """Return the best moves of a position, the best first, with what is known of their values.
@@ -241,7 +244,7 @@ class _SearchedValues(Source):
         for action in dict.fromkeys([*promising, *others]):
             key = position.after(action).canonical
             if key not in values:
-                values[key] = self._search().values(position, [action])[action]
+                values[key] = self._value_of(position, action)
             value = values[key]
             actions, reached = completed(position, action, self._best_by_search)
             found[reached.key] = valued_move(position, actions, value, _searched_text(value))
@@ -252,8 +255,12 @@ class _SearchedValues(Source):
     def valued(self, position: Position, actions: tuple[int, ...]) -> ValuedMove:
         *begun, last = actions
         reached = position.after(*begun) if begun else position
-        value = self._search().values(reached, [last])[last]
+        value = self._value_of(reached, last)
         return valued_move(position, actions, value, _searched_text(value))
+
+    def _value_of(self, position: Position, action: int) -> int:
+        """Return the value of one action. (In plain Python it is looked at one ply deep.)"""
+        return self._search(_DEPTH if self._nodes > FEW_NODES else 1).values(position, [action])[action]
 
     def _most_promising(self, position: Position, count: int) -> list[int]:
         """Return the actions that a search of all of them finds best; a few more than asked for."""
@@ -263,8 +270,8 @@ class _SearchedValues(Source):
     def _best_by_search(self, position: Position) -> int:
         return self._most_promising(position, 1)[0]
 
-    def _search(self) -> AlphaBeta:
-        search = AlphaBeta(self._game, nodes=self._nodes)
+    def _search(self, depth: int = _DEPTH) -> AlphaBeta:
+        search = AlphaBeta(self._game, nodes=self._nodes, depth=depth)
         search.begin(self._game, (), np.random.default_rng(_SEED))
         return search
 
