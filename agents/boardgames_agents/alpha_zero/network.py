@@ -185,7 +185,7 @@ class PolicyNetwork(LayeredNetwork):
 
     @cached_property
     def no_memory(self) -> EvaluatedPositions:
-        """A memory that keeps nothing."""
+        """A memory without places."""
         return self.new_memory(0)
 
     def at(self, game: Game) -> "PolicyNetwork":
