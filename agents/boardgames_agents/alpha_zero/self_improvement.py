@@ -32,8 +32,8 @@ class SelfPlayConfig(IterationConfig):
 
     Attributes:
         game: A game without dice, such as ``tic_tac_toe``.
-        network: ``alpha_zero``, for a new network, or ``alpha_zero(network='mine.safetensors')``, the first network or
-            a folder of networks, whose last one is the first.
+        network: ``alpha_zero``, for a new network, or ``alpha_zero(network='mine.safetensors')``, with the file of the
+            first network or a folder of an improvement, whose last network it is.
         iterations: Iterations; a greater number goes on.
         contests: Contests of self-play of an iteration.
         block: Contests of a block, which one process plays.
