@@ -9,7 +9,7 @@ import numpy as np
 
 from boardgames_agents.alpha_zero.choice import GUMBEL, PUCT, SearchNumbers
 from boardgames_agents.alpha_zero.conclusion import Found, conclude
-from boardgames_agents.alpha_zero.network import FIRST_ACTION, EvaluatedPositions, PolicyNetwork
+from boardgames_agents.alpha_zero.network import FIRST_ACTION, PolicyNetwork
 from boardgames_agents.alpha_zero.simulations import begin_search, go_on, go_on_with_network
 from boardgames_agents.alpha_zero.tree import (
     EDGES,
@@ -92,13 +92,14 @@ class TreeSearch:
         game: The game.
         network: The network, or another function that evaluates positions.
         options: The options.
-        memory: Where the network keeps what it has found, if that is wanted; see `PolicyNetwork.new_memory`.
+        remembers: Whether what the network has found is kept, while its weights stay the same; see
+            `PolicyNetwork.new_memory`.
 
     Attributes:
         evaluate: The function that evaluates positions.
 
     Raises:
-        BadInputError: If the game is one of chance.
+        BadInputError: If the game is one of chance, or not that of the network.
     """
 
     def __init__(
@@ -106,13 +107,17 @@ class TreeSearch:
         game: Game,
         network: PolicyNetwork | Evaluate,
         options: SearchOptions | None = None,
-        memory: EvaluatedPositions | None = None,
+        remembers: bool = False,
     ) -> None:
         refuse_chance(game, "the tree search of alpha_zero looks ahead over actions alone")
         self.game, self.options = game, options or SearchOptions()
-        self._network = network if isinstance(network, PolicyNetwork) else None
-        self.evaluate: Evaluate = network.evaluate if isinstance(network, PolicyNetwork) else network
-        self._memory = memory
+        self._network: PolicyNetwork | None = None
+        if isinstance(network, PolicyNetwork):
+            if network.game.rules != game.rules:
+                raise BadInputError(f"the network is of {network.game.spec}, not of {game.spec}")
+            self._network, network = network, network.evaluate
+            self._memory = self._network.new_memory() if remembers else self._network.no_memory
+        self.evaluate: Evaluate = network
         actions, simulations = game.num_actions, self.options.simulations
         self._numbers = SearchNumbers(
             PUCT if self.options.rule == "puct" else GUMBEL,
@@ -188,15 +193,15 @@ class TreeSearch:
             is_over = waiting == 0
 
     def _simulate_with(self, network: PolicyNetwork, number: int, waiting: int) -> None:
-        """Do as `_simulate` within a kernel, which comes back now and then, for room and for the keyboard."""
+        """Go on with the searches to their ends within a kernel, which returns now and then, for room or an interrupt."""
         logits = np.empty((number, self.game.num_actions), dtype=np.float32)
         outcomes, values = np.empty((number, FIRST_ACTION), dtype=np.float32), np.empty(number, dtype=np.float32)
-        memory, most = self._memory or network.no_memory, 1 + _EVALUATIONS // max(1, number)
+        most = 1 + _EVALUATIONS // max(1, number)
         is_over = False
         while not is_over:
             rounds = min(most, self._make_edges())
             waiting = go_on_with_network.trusting(
-                *(self.game.kernels, self._numbers, self._trees, self._scratch, network.predictor, memory),
+                *(self.game.kernels, self._numbers, self._trees, self._scratch, network.predictor, self._memory),
                 *(logits, outcomes, values, self._leaves, waiting, rounds),
             )
             is_over = waiting == 0

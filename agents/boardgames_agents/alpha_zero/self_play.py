@@ -86,7 +86,7 @@ def self_play(network: PolicyNetwork, simulations: int, seed: Sequence[int], num
     """
     game = network.game
     starts = positions_at_random(game, np.random.default_rng([*seed]))
-    search = TreeSearch(game, network, SearchOptions(simulations=simulations), network.new_memory())
+    search = TreeSearch(game, network, SearchOptions(simulations=simulations), remembers=True)
     contests = []
     for number in numbers:
         rng = np.random.default_rng([*seed, number])

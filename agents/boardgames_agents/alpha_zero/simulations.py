@@ -161,7 +161,10 @@ def go_on_with_network(
     waiting: int,
     rounds: int,
 ) -> int:
-    """Do as `go_on` for some rounds, in each of which a network evaluates the leaves; return how many await it then.
+    """Go on with each search for some rounds, in each of which a network evaluates the leaves.
+
+    Returns:
+        How many leaves await evaluation after these.
 
     A search of one position takes a quarter to a third of the time of one that evaluates from Python.
 
@@ -200,7 +203,7 @@ def _go_on(
     values: Float32s,
     leaves: Int8s,
 ) -> int:
-    """Do as `go_on`."""
+    """Go on with each search until it awaits the next evaluation, or ends; the body of `go_on`."""
     row = waiting = 0
     for tree in range(len(trees.columns)):
         columns = trees.columns[tree]

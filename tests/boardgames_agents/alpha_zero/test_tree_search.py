@@ -97,14 +97,14 @@ def test_plain_python_finds_the_same(name: str, rule: Any, monkeypatch: pytest.M
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", ["connect_four", "nine_mens_morris", "tic_tac_toe", "othello"])
 def test_a_network_finds_the_same_within_the_kernel(name: str, rule: Any) -> None:
-    """Also from a tree that is kept, for several positions at once, with a memory, and in plain Python."""
+    """Also from a tree that is kept, for several positions at once, and with a memory."""
     game, options = make_game(name), SearchOptions(simulations=40, rule=rule)
     network, positions = random_network(game), positions_of(game, 5)
     seen, noise = np.tile(game.initial.state, (5, 2, 1)), noise_for(game, 5)
     outside = TreeSearch(game, network.evaluate, options)
     expected = outside.search(states_of(positions), seen, gumbels=noise)
-    for memory in (None, network.new_memory(64)):
-        within = TreeSearch(game, network, options, memory)
+    for remembers in (False, True):
+        within = TreeSearch(game, network, options, remembers)
         assert same(within.search(states_of(positions), seen, gumbels=noise), expected)
     path = np.array([game.initial.state, game.initial.after(game.initial.legal_actions[0]).state])
     trees = []
@@ -112,6 +112,11 @@ def test_a_network_finds_the_same_within_the_kernel(name: str, rule: Any) -> Non
         search.search(path[:1])
         trees.append(search.search(path[1:], path[None, :1], kept=search.subtree(path)))
     assert same(*trees)
+
+
+def test_a_network_of_another_game_reaches_no_kernel() -> None:
+    with pytest.raises(BadInputError, match="the network is of achi, not of tic_tac_toe"):
+        TreeSearch(make_game("tic_tac_toe"), random_network(make_game("achi")))
 
 
 @pytest.mark.parametrize("name", ["connect_four", "pong_hau_ki"])
