@@ -193,7 +193,7 @@ class TreeSearch:
             is_over = waiting == 0
 
     def _simulate_with(self, network: PolicyNetwork, number: int, waiting: int) -> None:
-        """Go on with the searches to their ends within a kernel, which returns now and then, for room or an interrupt."""
+        """Go on with the searches to their ends within a kernel, which returns now and then, for room or interrupts."""
         logits = np.empty((number, self.game.num_actions), dtype=np.float32)
         outcomes, values = np.empty((number, FIRST_ACTION), dtype=np.float32), np.empty(number, dtype=np.float32)
         most = 1 + _EVALUATIONS // max(1, number)
