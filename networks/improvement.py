@@ -1,5 +1,6 @@
 """The improvement of a network with what only the networks of the package needed; see `README.md` here."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
-from networks.examples import WorkshopExampleOptions, collected
+from networks.examples import WorkshopExampleOptions, collected, played
 
 _RACES = "races.safetensors"
 
@@ -141,8 +142,14 @@ class WorkshopImprovement(Improvement):
         return with_tables(network, self.game, self._weights)
 
     def _job(self, seed: tuple[int, ...], teacher: Snapshot) -> NetworkJob[Examples]:
-        job, races = super()._job(seed, teacher), Snapshot(self._weights._asdict()) if self._weights else None
-        return replace(job, work=collected, snapshots=(*job.snapshots, races))
+        return self._with_races(super()._job(seed, teacher), collected)
+
+    def _round_job(self, seed: tuple[int, ...], contests: range, network: Snapshot) -> NetworkJob[Examples]:
+        return self._with_races(super()._round_job(seed, contests, network), played)
+
+    def _with_races(self, job: NetworkJob[Examples], work: Callable[..., Examples]) -> NetworkJob[Examples]:
+        races = Snapshot(self._weights._asdict()) if self._weights else None
+        return replace(job, work=work, snapshots=(*job.snapshots, races))
 
 
 def _digest_of_races(file: Path) -> str:

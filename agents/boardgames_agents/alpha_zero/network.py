@@ -117,7 +117,7 @@ class PolicyNetwork(LayeredNetwork):
         rng, width, inputs = np.random.default_rng(seed), design.width, self.encoding.size
         outputs = -(-(FIRST_ACTION + game.num_actions) // _VECTOR) * _VECTOR
         hidden, heads = random_weights(rng, 6 / inputs, inputs, width), np.zeros((width, outputs), dtype=np.float32)
-        self.layers = initial_layers(rng, hidden, design.widths, 6, aligned(heads), outputs)
+        self.layers = initial_layers(rng, hidden, design.widths, aligned(heads), outputs)
 
     def predict(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
         """Return what the heads find in positions that are not over.

@@ -9,13 +9,14 @@ In a round contests are apart from each other, each with random numbers of its o
 same contests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numba import types
 
+from boardgames_agents.backgammon.race_evaluator import RaceEvaluator
 from boardgames_agents.experiments.runner import ProgressBar, Workers, run_jobs
 from boardgames_agents.improve.examples import Examples, filtered, joined, parts_of
 from boardgames_agents.improve.fitting import Descent, loss_of, require_rate
@@ -75,25 +76,21 @@ def learn_by_rounds(
     seed: tuple[int, ...],
     workers: Workers,
     bar: ProgressBar,
-    filtering: tuple[int, Snapshot | None] = (0, None),
+    job: Callable[[tuple[int, ...], range, Snapshot], NetworkJob[Examples]],
 ) -> None:
     """Play the rounds of an iteration, and learn from each, in place.
 
-    ``filtering`` is how many replies a faster network leaves for exact targets, and this network, if there is one.
+    ``job`` returns the job that plays some contests, by the seed of the round, their numbers and the network.
     """
     from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
     module, rng = TorchNetwork(network).to(device_named(device)), np.random.default_rng(seed)
     descent = Descent(module, options.round_alpha, options.rounds * options.steps)
-    kept, faster = filtering
     contests = range(options.contests)
     blocks = [contests[first : first + _CONTESTS] for first in range(0, options.contests, _CONTESTS)]
     for number in range(options.rounds):
-        snapshots = snapshot_of(network), faster
-        jobs = [
-            NetworkJob(_block, network.game.spec, (*seed, number), (block, options.exact, kept), snapshots)
-            for block in blocks
-        ]
+        snapshot = snapshot_of(network)
+        jobs = [job((*seed, number), block, snapshot) for block in blocks]
         found = dict(run_jobs(jobs, workers))
         examples = joined([found[index] for index in range(len(jobs))])
         count = len(examples.states)
@@ -102,7 +99,7 @@ def learn_by_rounds(
         bar.step()
 
 
-def _block(
+def played(
     game: Game,
     seed: tuple[int, ...],
     contests: range,
@@ -113,11 +110,11 @@ def _block(
 ) -> Examples:
     """Play and label some contests of a round."""
     made = network_of_snapshot(network, game, Network)
-    return play_contests(made, seed, contests, filtered(made, filtering, kept) if exact else None)
+    return play_contests(made, seed, contests, filtered(made, filtering, kept), exact)
 
 
 def play_contests(
-    network: Network, seed: Sequence[int], contests: range, labelling: Evaluator | None = None
+    network: Network, seed: Sequence[int], contests: range, evaluator: Evaluator, exact: bool
 ) -> Examples:
     """Return the positions of contests of a network with itself, from the first on, each labelled by what follows.
 
@@ -125,12 +122,13 @@ def play_contests(
         network: The network.
         seed: The seed of the contests.
         contests: Their numbers.
-        labelling: The evaluator by which labels are means over all rolls of what the best reply leads to; by default
-            they are what the contest went on to.
+        evaluator: The evaluator by which positions are labelled: the network, or one that asks it. A contest ends with
+            the first position in which the evaluator need not ask.
+        exact: Whether labels are means over all rolls of what the best reply leads to, and not what came up.
     """
     game, streams = network.game, streams_for(seed, contests)
     states = np.tile(game.initial.state, (len(contests), 1))
-    found, reached, results = list[Int8s](), list[Int8s](), list[Int32s]()
+    found, reached, results, known = list[Int8s](), list[Int8s](), list[Int32s](), [states[:0]]
     while len(states):
         after, points = states.copy(), np.empty(len(states), dtype=np.int32)
         play_turn.run(game.kernels, moves_kernel(game), network.bundle, streams, after, points)
@@ -139,20 +137,26 @@ def play_contests(
         results.append(points)
         goes_on = points == ONGOING
         states, streams = after[goes_on], streams[goes_on]
-    positions = np.concatenate(found)
-    if labelling:
-        search = Expectimax(game, labelling, 2)
-        labels = np.concatenate([search.outcome_probabilities(positions[part]) for part in parts_of(positions)])
+        if isinstance(evaluator, RaceEvaluator):
+            is_known = evaluator.knows(states)
+            known.append(states[is_known])
+            states, streams = states[~is_known], streams[~is_known]
+    positions, ends = np.concatenate(found), np.concatenate(known)
+    if exact:
+        search = Expectimax(game, evaluator, 2)
+        labels = [search.outcome_probabilities(positions[part]) for part in parts_of(positions)]
     else:
-        labels = _labels(network, positions, np.concatenate(reached), np.concatenate(results))
-    return Examples(positions, np.arange(len(positions)), 1 - positions[:, 0], labels)
+        labels = [_labels(evaluator, positions, np.concatenate(reached), np.concatenate(results))]
+    positions = np.concatenate([positions, ends])
+    labels.append(evaluator.outcome_probabilities(ends))
+    return Examples(positions, np.arange(len(positions)), 1 - positions[:, 0], np.concatenate(labels))
 
 
-def _labels(network: Network, states: Int8s, after: Int8s, points: Int32s) -> Probabilities:
-    """Return what a network predicts a turn after each state, or the result, for the seat to move in the state."""
+def _labels(evaluator: Evaluator, states: Int8s, after: Int8s, points: Int32s) -> Probabilities:
+    """Return what is predicted a turn after each state, or the result, for the seat to move in the state."""
     labels, goes_on = np.empty((len(states), 6), dtype=np.float32), points == ONGOING
     labels[~goes_on] = finished(points[~goes_on], states[~goes_on, 0], 1)
-    predicted = network.outcome_probabilities(after[goes_on])
+    predicted = evaluator.outcome_probabilities(after[goes_on])
     turned = after[goes_on, 0] != states[goes_on, 0]
     predicted[turned] = predicted[turned][:, OTHER_SEAT]
     labels[goes_on] = predicted

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
-from boardgames_agents.improve.batch_td import learn_by_rounds
+from boardgames_agents.improve.batch_td import learn_by_rounds, played
 from boardgames_agents.improve.engine import SELF_PLAY, START, Engine, Iteration
 from boardgames_agents.improve.examples import Examples, collected, demand_dice, joined
 from boardgames_agents.improve.fitting import fit
@@ -75,8 +75,8 @@ class Improvement(Engine[Network, Examples]):
         if rounds := config.by_rounds.rounds:
             network, seed = self._grown(network), (config.seed, number, SELF_PLAY)
             with self._progress(f"batch TD(0) {number}", rounds) as bar:
-                filtering = config.kept, self._filtering
-                learn_by_rounds(network, config.by_rounds, config.fitting.device, seed, self._workers, bar, filtering)
+                device, job = config.fitting.device, self._round_job
+                learn_by_rounds(network, config.by_rounds, device, seed, self._workers, bar, job)
             save_network(file, network, self._about(f"batch TD(0) of iteration {number} from {config.network}"))
             return file
         files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
@@ -109,6 +109,12 @@ class Improvement(Engine[Network, Examples]):
         config = self._config
         arguments = config.block, config.examples, config.kept
         return NetworkJob(collected, config.game, seed, arguments, (teacher, self._filtering))
+
+    def _round_job(self, seed: tuple[int, ...], contests: range, network: Snapshot) -> NetworkJob[Examples]:
+        """Return the job that plays some contests of a round of batch TD(0)."""
+        config = self._config
+        arguments = contests, config.by_rounds.exact, config.kept
+        return NetworkJob(played, config.game, seed, arguments, (network, self._filtering))
 
     def _losses(self, network: Network, apart: Examples) -> Float64s:
         return apart.losses(self._evaluator(network).outcome_probabilities(apart.states))

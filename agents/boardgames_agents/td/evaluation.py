@@ -151,7 +151,7 @@ class Predictor(NamedTuple):
     Attributes:
         widths: The number of units of each hidden layer.
         absolute: Whether all positions are seen by seat 0, or else each by the seat to move.
-        rectified: Whether the hidden units are rectified, not sigmoids.
+        rectified: Whether the units of the first hidden layer are rectified, not sigmoids; those of others always are.
         residual: Whether the units of each hidden layer are added to those of the next.
     """
 

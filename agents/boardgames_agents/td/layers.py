@@ -87,10 +87,10 @@ def random_weights(rng: np.random.Generator, square: float, *shape: int) -> Floa
 
 
 def initial_layers(
-    rng: np.random.Generator, hidden: Float32s, widths: Sequence[int], gain: float, output: Float32s, outputs: int
+    rng: np.random.Generator, hidden: Float32s, widths: Sequence[int], output: Float32s, outputs: int
 ) -> Layers:
     """Return layers with random weights between those given, the first and the last; biases are 0."""
-    inner = [random_weights(rng, gain / width, width * above) for width, above in pairwise(widths)]
+    inner = [random_weights(rng, 6 / width, width * above) for width, above in pairwise(widths)]
     return Layers(
         hidden=hidden,
         hidden_bias=aligned(np.zeros(widths[0], dtype=np.float32)),
@@ -222,7 +222,7 @@ def activate_last(
     Args:
         layers: The weights.
         widths: The number of units of each hidden layer.
-        rectified: Whether units are rectified, not sigmoids.
+        rectified: Whether the units of the first layer are rectified, not sigmoids; those of further layers always are.
         residual: Whether the units of each layer are added to those of the next.
         sums: The sums of the first layer.
         active: Space for as many units as a layer has: of rectified ones most are 0, and are left out.
@@ -232,6 +232,7 @@ def activate_last(
     here, width, weight, bias, count = sums, widths[0], 0, 0, 0
     for above in widths[1:]:
         activate(here, rectified, here)
+        rectified = True
         if residual:
             _add_active(active, count, here)
         count = write_active(here, active)

@@ -139,7 +139,7 @@ class Network(LayeredNetwork):
         widths, gain = design.widths, 6 if design.units == "rectified" else 1
         hidden = random_weights(rng, gain / inputs, inputs, widths[0])
         output = random_weights(rng, 1 / widths[-1], design.outputs, widths[-1])
-        self.layers = initial_layers(rng, hidden, widths, gain, output, design.outputs)
+        self.layers = initial_layers(rng, hidden, widths, output, design.outputs)
 
     @cached_property
     def bundle(self) -> NetworkBundle:
@@ -240,10 +240,10 @@ class Network(LayeredNetwork):
     def grown(self, hidden: int, inputs: str, seed: int = 0, further: str | None = None) -> "Network":
         """Return a network with other hidden units, further layers or another encoding; see Chen et al. 2016 (Net2Net).
 
-        It predicts the same if no layer has fewer units, its encoding is the same or repeats this one's, and layers are
-        added only to rectified units. An added layer passes on the units of the one before, or if it has fewer units
-        what the outputs are made of, which takes two units for each. Otherwise its weights are initial ones, which
-        ``seed`` determines, as are those into further hidden units. (Net2Net splits units; ours begin at random.)
+        It predicts the same if no layer has fewer units and its encoding is the same or repeats this one's. An added
+        layer passes on the units of the one before, or if it has fewer units what the outputs are made of, which takes
+        two units for each. Otherwise its weights are initial ones, which ``seed`` determines, as are those into further
+        hidden units. (Net2Net splits units; ours begin at random.)
 
         Raises:
             BadInputError: If the game has no such encoding, or a number is not allowed.
@@ -276,12 +276,11 @@ class Network(LayeredNetwork):
 
         They are those of its first units; ``None`` if it cannot.
         """
-        layers, outputs, widths = self.layers, self.design.outputs, design.widths
-        added = widths[len(self.design.widths) :]
-        fits = len(widths) - len(added) == len(self.design.widths) and not (added and design.units != "rectified")
-        if not fits or any(width < own for own, width in zip(self.design.widths, widths, strict=False)):
+        layers, outputs, own, widths = self.layers, self.design.outputs, self.design.widths, design.widths
+        added = widths[len(own) :]
+        if len(widths) < len(own) or any(width < fewest for fewest, width in zip(own, widths, strict=False)):
             return None
-        carried = list(further_layers(layers.inner, layers.inner_bias, self.design.widths))
+        carried = list(further_layers(layers.inner, layers.inner_bias, own))
         output, bias = layers.output, layers.output_bias
         for width in added:
             units = output.shape[1]

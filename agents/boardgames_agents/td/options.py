@@ -48,7 +48,8 @@ class Design(Shallow):
 
     Attributes:
         hidden: Number of hidden units, those of the first layer.
-        further: Numbers of hidden units of further layers, such as ``256-128``; empty for one hidden layer.
+        further: Numbers of hidden units of further layers, which are rectified, such as ``256-128``; empty for one
+            hidden layer.
 
     Raises:
         BadInputError: For a number that is not allowed.

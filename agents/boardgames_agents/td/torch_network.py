@@ -50,10 +50,10 @@ class TorchLayers(torch.nn.Module):
     def units(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return the units of the last hidden layer, shape ``(N, H)``, for dense inputs, shape ``(N, I)``."""
         design = self.network.design
-        activate = torch.relu if design.units == "rectified" else torch.sigmoid
-        units = activate(torch.addmm(self.hidden_bias, inputs, self.hidden))
+        sums = torch.addmm(self.hidden_bias, inputs, self.hidden)
+        units = torch.relu(sums) if design.units == "rectified" else torch.sigmoid(sums)
         for weights, bias in further_layers(self.inner, self.inner_bias, design.widths):
-            above = activate(torch.addmm(bias, units, weights))
+            above = torch.relu(torch.addmm(bias, units, weights))
             units = units + above if design.residual else above
         return units
 

@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from boardgames_agents.experiments.runner import Workers, no_progress
-from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, play_contests
+from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, play_contests, played
+from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, as_data
+from boardgames_agents.improve.network_job import NetworkJob
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.lookahead.evaluator import equities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import finished
+from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.learner import MoveEvaluator
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network
@@ -37,7 +40,7 @@ def config(config: ImprovementConfig) -> ImprovementConfig:
 def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> None:
     """A contest is played once more, position by position."""
     network, evaluator = untrained(), MoveEvaluator(untrained())
-    examples = play_contests(network, (4,), range(7, 8))
+    examples = play_contests(network, (4,), range(7, 8), network, exact=False)
     state, streams, turns, points = game.initial.state.copy(), streams_for((4,), range(7, 8)), 0, 127
     cases = np.zeros(64, dtype=np.int32)
     while points == 127:
@@ -58,8 +61,8 @@ def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> No
 
 
 def test_exact_labels_are_means_over_all_rolls(game: Game) -> None:
-    examples = play_contests(untrained(), (4,), range(3), untrained())
-    by_rolls = play_contests(untrained(), (4,), range(3))
+    examples = play_contests(untrained(), (4,), range(3), untrained(), exact=True)
+    by_rolls = play_contests(untrained(), (4,), range(3), untrained(), exact=False)
     np.testing.assert_array_equal(examples.states, by_rolls.states)
     found = Expectimax(game, untrained(), 2).outcome_probabilities(examples.states)
     np.testing.assert_allclose(examples.labels, found, atol=1e-6)
@@ -74,17 +77,20 @@ def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
 
     def error() -> float:
         """The mean error of the points that are expected before the last turn."""
-        examples = play_contests(untrained(), (9,), range(100))
+        examples = play_contests(untrained(), (9,), range(100), untrained(), exact=False)
         certain = examples.labels.max(axis=1) == 1
         assert certain.sum() == 100
         return float(
             np.abs(equities(examples.labels) - equities(network.outcome_probabilities(examples.states)))[certain].mean()
         )
 
+    def job(seed: tuple[int, ...], contests: range, snapshot: Snapshot) -> NetworkJob[Examples]:
+        return NetworkJob(played, GAME, seed, (contests, exact, 6), (snapshot, None))
+
     before = error()
     options = RoundOptions(rounds=4, contests=100, steps=20, round_alpha=0.02, exact=exact)
     with no_progress("", 1) as bar:
-        learn_by_rounds(network, options, "cpu", (3,), Workers(), bar)
+        learn_by_rounds(network, options, "cpu", (3,), Workers(), bar, job)
     assert error() < 0.7 * before
 
 

@@ -125,16 +125,20 @@ def test_moves_are_weighed_by_all_layers(units: Literal["rectified", "sigmoid"],
 
 
 @pytest.mark.parametrize(
-    ("own", "hidden", "further"),
+    ("units", "own", "hidden", "further"),
     [
-        ("", 8, "8"),  # a layer that passes on the units of the one before
-        ("", 8, "14-13"),  # one that passes on the sums of the outputs, and another that passes those on
-        ("8", 10, "9"),  # wider layers
-        ("9", 8, "20-30-12"),
+        ("rectified", "", 8, "8"),  # a layer that passes on the units of the one before
+        ("sigmoid", "", 8, "8"),
+        ("rectified", "", 8, "14-13"),  # one that passes on the sums of the outputs, and another that passes those on
+        ("sigmoid", "", 14, "13"),
+        ("rectified", "8", 10, "9"),  # wider layers
+        ("sigmoid", "9", 8, "20-30-12"),
     ],
 )
-def test_a_network_that_has_more_layers_predicts_the_same(own: str, hidden: int, further: str, game: Game) -> None:
-    network = Network(game, Design("raw", 8, 6, units="rectified", further=own), seed=1)
+def test_a_network_that_has_more_layers_predicts_the_same(
+    units: Literal["rectified", "sigmoid"], own: str, hidden: int, further: str, game: Game
+) -> None:
+    network = Network(game, Design("raw", 8, 6, units=units, further=own), seed=1)
     network.layers.output_bias[:] = np.linspace(-1, 1, 6)
     states = np.array([position.state for position in random_positions(game, 200, seed=3)])
     grown = network.grown(hidden, "raw_by_phase", seed=2, further=further)
@@ -142,14 +146,9 @@ def test_a_network_that_has_more_layers_predicts_the_same(own: str, hidden: int,
     np.testing.assert_allclose(grown.predict_batch(states), network.predict_batch(states), atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("units", "own", "further"),
-    [("sigmoid", "", "8"), ("rectified", "9", "8"), ("rectified", "", "11"), ("rectified", "9", "")],
-)
-def test_a_network_that_cannot_grow_so_begins_anew(
-    units: Literal["rectified", "sigmoid"], own: str, further: str, game: Game
-) -> None:
-    design = Design("raw", 12, 6, units=units, further=own)
+@pytest.mark.parametrize(("own", "further"), [("9", "8"), ("", "11"), ("9", "")])
+def test_a_network_that_cannot_grow_so_begins_anew(own: str, further: str, game: Game) -> None:
+    design = Design("raw", 12, 6, further=own)
     grown = Network(game, design, seed=1).grown(12, "raw", seed=2, further=further)
     for one, another in zip(grown.layers, Network(game, replace(design, further=further), seed=2).layers, strict=True):
         np.testing.assert_array_equal(one, another)
