@@ -7,7 +7,7 @@ import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.improve.batch_td import play_contests
+from boardgames_agents.improve.batch_td import RoundOptions, play_contests
 from boardgames_agents.improve.examples import Collector, ExampleOptions, Examples, filtered, parts_of
 from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
@@ -95,7 +95,7 @@ def played(
     game: Game,
     seed: tuple[int, ...],
     contests: range,
-    exact: bool,
+    options: RoundOptions,
     kept: int,
     network: Snapshot,
     filtering: Snapshot | None,
@@ -106,7 +106,7 @@ def played(
     evaluator: Evaluator = filtered(made, filtering, kept)
     if races:
         evaluator = with_tables(evaluator, game, RaceWeights(**races.arrays))
-    return play_contests(made, seed, contests, evaluator, exact)
+    return play_contests(made, seed, contests, evaluator, options)
 
 
 class WorkshopCollector(Collector):

@@ -11,7 +11,8 @@ same contests.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -32,7 +33,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import MOVES, ONGOING, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
-from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, UINT64_1D, Int8s, Int32s, UInt64s
+from boardgames_env.kernels.signatures import INT8_2D, INT32_1D, UINT64_1D, Bools, Int8s, Int32s, UInt64s
 from boardgames_env.moves import MOST_ACTIONS, MOST_MOVES, moves_kernel
 
 _CONTESTS = 125
@@ -49,6 +50,7 @@ class RoundOptions:
         steps: Steps of the optimizer in a round, in which each position is learned from once.
         round_alpha: Learning rate of the first round of an iteration; it falls to 0 along half a cosine.
         exact: Whether a position learns the mean over all rolls of the best reply, and not what came up.
+        round_lambda: λ of the targets, from 0 to 1: how much the errors later in a contest count.
 
     Raises:
         BadInputError: If a number is not allowed.
@@ -59,11 +61,13 @@ class RoundOptions:
     steps: int = 200
     round_alpha: float = 0.001
     exact: bool = False
+    round_lambda: float = 0.0
 
     def __post_init__(self) -> None:
         require(0, rounds=self.rounds)
         require(1, contests=self.contests, steps=self.steps)
         require_rate(round_alpha=self.round_alpha)
+        require(0, 1, round_lambda=self.round_lambda)
         for option in () if self.rounds else fields(self):
             if (given := getattr(self, option.name)) != option.default:
                 raise BadInputError(f"{option.name}={given} is for batch TD(0), and there are no rounds")
@@ -103,18 +107,18 @@ def played(
     game: Game,
     seed: tuple[int, ...],
     contests: range,
-    exact: bool,
+    options: RoundOptions,
     kept: int,
     network: Snapshot,
     filtering: Snapshot | None,
 ) -> Examples:
     """Play and label some contests of a round."""
     made = network_of_snapshot(network, game, Network)
-    return play_contests(made, seed, contests, filtered(made, filtering, kept), exact)
+    return play_contests(made, seed, contests, filtered(made, filtering, kept), options)
 
 
 def play_contests(
-    network: Network, seed: Sequence[int], contests: range, evaluator: Evaluator, exact: bool
+    network: Network, seed: Sequence[int], contests: range, evaluator: Evaluator, options: RoundOptions
 ) -> Examples:
     """Return the positions of contests of a network with itself, from the first on, each labelled by what follows.
 
@@ -124,43 +128,75 @@ def play_contests(
         contests: Their numbers.
         evaluator: The evaluator by which positions are labelled: the network, or one that asks it. A contest ends with
             the first position in which the evaluator need not ask.
-        exact: Whether labels are means over all rolls of what the best reply leads to, and not what came up.
+        options: Whether labels are exact, and their λ.
     """
-    game, streams = network.game, streams_for(seed, contests)
-    states = np.tile(game.initial.state, (len(contests), 1))
-    found, reached, results, known = list[Int8s](), list[Int8s](), list[Int32s](), [states[:0]]
+    game, known = network.game, list[Int8s]()
+    turns = list[_Turn]()
+    states, streams = np.tile(game.initial.state, (len(contests), 1)), streams_for(seed, contests)
     while len(states):
         after, points = states.copy(), np.empty(len(states), dtype=np.int32)
         play_turn.run(game.kernels, moves_kernel(game), network.bundle, streams, after, points)
-        found.append(states)
-        reached.append(after)
-        results.append(points)
         goes_on = points == ONGOING
-        states, streams = after[goes_on], streams[goes_on]
         if isinstance(evaluator, RaceEvaluator):
-            is_known = evaluator.knows(states)
-            known.append(states[is_known])
-            states, streams = states[~is_known], streams[~is_known]
-    positions, ends = np.concatenate(found), np.concatenate(known)
-    if exact:
+            is_known = goes_on & evaluator.knows(after)
+            known.append(after[is_known])
+            goes_on &= ~is_known
+        turns.append(_Turn(states, after, points, goes_on))
+        states, streams = after[goes_on], streams[goes_on]
+    labels = _labels(game, turns, evaluator, options)
+    positions = np.concatenate([*(turn.states for turn in turns), *known])
+    labels = np.concatenate([labels, evaluator.outcome_probabilities(positions[len(labels) :])])
+    return Examples(positions, np.arange(len(positions)), 1 - positions[:, 0], labels)
+
+
+class _Turn(NamedTuple):
+    """A turn of several contests.
+
+    Attributes:
+        states: The positions before it.
+        after: The positions after it.
+        points: Seat 0's points there, or `ONGOING`.
+        goes_on: Which contests have a next turn; its positions are in the same order.
+    """
+
+    states: Int8s
+    after: Int8s
+    points: Int32s
+    goes_on: Bools
+
+
+def _labels(game: Game, turns: Sequence[_Turn], evaluator: Evaluator, options: RoundOptions) -> Probabilities:
+    """Return the labels of the positions before turns, those of the seats to move.
+
+    Without λ a label is what is predicted a turn later. With λ, the error of the prediction there is added, λ times: so
+    the errors of all later predictions count, each λ times as much as the one before. Exact labels leave little of
+    chance in this sum: with λ = 1 it is the result of the contest less luck.
+    """
+    states, after = (np.concatenate([turn[k] for turn in turns]) for k in (0, 1))
+    if options.exact:
         search = Expectimax(game, evaluator, 2)
-        labels = [search.outcome_probabilities(positions[part]) for part in parts_of(positions)]
+        labels = np.concatenate([search.outcome_probabilities(states[part]) for part in parts_of(states)])
     else:
-        labels = [_labels(evaluator, positions, np.concatenate(reached), np.concatenate(results))]
-    positions = np.concatenate([positions, ends])
-    labels.append(evaluator.outcome_probabilities(ends))
-    return Examples(positions, np.arange(len(positions)), 1 - positions[:, 0], np.concatenate(labels))
+        points = np.concatenate([turn.points for turn in turns])
+        goes_on, labels = points == ONGOING, np.empty((len(states), 6), dtype=np.float32)
+        labels[~goes_on] = finished(points[~goes_on], states[~goes_on, 0], 1)
+        labels[goes_on] = _seen_from(states[goes_on], after[goes_on], evaluator.outcome_probabilities(after[goes_on]))
+    if not options.round_lambda:
+        return labels
+    predicted, first = evaluator.outcome_probabilities(states), len(states)
+    errors = labels - predicted
+    for turn, later in reversed([*pairwise(turns)]):
+        first -= len(later.states)
+        rows = first - len(turn.states) + np.flatnonzero(turn.goes_on)
+        above = options.round_lambda * errors[first : first + len(later.states)]
+        errors[rows] += _seen_from(states[rows], later.states, above)
+    return predicted + errors
 
 
-def _labels(evaluator: Evaluator, states: Int8s, after: Int8s, points: Int32s) -> Probabilities:
-    """Return what is predicted a turn after each state, or the result, for the seat to move in the state."""
-    labels, goes_on = np.empty((len(states), 6), dtype=np.float32), points == ONGOING
-    labels[~goes_on] = finished(points[~goes_on], states[~goes_on, 0], 1)
-    predicted = evaluator.outcome_probabilities(after[goes_on])
-    turned = after[goes_on, 0] != states[goes_on, 0]
-    predicted[turned] = predicted[turned][:, OTHER_SEAT]
-    labels[goes_on] = predicted
-    return labels
+def _seen_from(states: Int8s, after: Int8s, probabilities: Probabilities) -> Probabilities:
+    """Return probabilities of the seats to move after a turn as those of the seats to move before it."""
+    turned = (after[:, 0] != states[:, 0])[:, None]
+    return np.where(turned, probabilities[:, OTHER_SEAT], probabilities)
 
 
 @kernel(types.void(GAME_KERNELS, MOVES, NETWORK, UINT64_1D, INT8_2D, INT32_1D), compiled_first=True)

@@ -113,7 +113,7 @@ class Improvement(Engine[Network, Examples]):
     def _round_job(self, seed: tuple[int, ...], contests: range, network: Snapshot) -> NetworkJob[Examples]:
         """Return the job that plays some contests of a round of batch TD(0)."""
         config = self._config
-        arguments = contests, config.by_rounds.exact, config.kept
+        arguments = contests, config.by_rounds, config.kept
         return NetworkJob(played, config.game, seed, arguments, (network, self._filtering))
 
     def _losses(self, network: Network, apart: Examples) -> Float64s:

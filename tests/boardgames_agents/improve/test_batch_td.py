@@ -29,6 +29,7 @@ from tests.boardgames_agents.improve.improvements import contents, improved, mad
 GAME = "hypergammon"
 
 ROUNDS = RoundOptions(rounds=2, contests=130, steps=9, round_alpha=0.01)
+BY_ROLLS, EXACT = RoundOptions(rounds=1), RoundOptions(rounds=1, exact=True)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def config(config: ImprovementConfig) -> ImprovementConfig:
 def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> None:
     """A contest is played once more, position by position."""
     network, evaluator = untrained(), MoveEvaluator(untrained())
-    examples = play_contests(network, (4,), range(7, 8), network, exact=False)
+    examples = play_contests(network, (4,), range(7, 8), network, BY_ROLLS)
     state, streams, turns, points = game.initial.state.copy(), streams_for((4,), range(7, 8)), 0, 127
     cases = np.zeros(64, dtype=np.int32)
     while points == 127:
@@ -61,8 +62,8 @@ def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> No
 
 
 def test_exact_labels_are_means_over_all_rolls(game: Game) -> None:
-    examples = play_contests(untrained(), (4,), range(3), untrained(), exact=True)
-    by_rolls = play_contests(untrained(), (4,), range(3), untrained(), exact=False)
+    examples = play_contests(untrained(), (4,), range(3), untrained(), EXACT)
+    by_rolls = play_contests(untrained(), (4,), range(3), untrained(), BY_ROLLS)
     np.testing.assert_array_equal(examples.states, by_rolls.states)
     found = Expectimax(game, untrained(), 2).outcome_probabilities(examples.states)
     np.testing.assert_allclose(examples.labels, found, atol=1e-6)
@@ -71,13 +72,51 @@ def test_exact_labels_are_means_over_all_rolls(game: Game) -> None:
     assert 0 < abs(differences.mean()) < 4 * differences.std() / np.sqrt(len(differences))
 
 
+def test_labels_with_lambda_one_are_results(game: Game) -> None:
+    """Exact ones are results less luck, which is what a roll leads to less the mean over all rolls."""
+    for contest in range(5):
+        by_rolls, exact, results, less_luck = (
+            play_contests(untrained(), (4,), range(contest, contest + 1), untrained(), options)
+            for options in (BY_ROLLS, EXACT, replace(BY_ROLLS, round_lambda=1), replace(EXACT, round_lambda=1))
+        )
+        signs = 1 - 2 * by_rolls.states[:, 0]
+        points = signs * equities(results.labels)
+        np.testing.assert_allclose(points, points[-1], atol=1e-5)
+        assert abs(points[-1]) == pytest.approx(round(abs(points[-1])), abs=1e-5)
+        luck = signs * (equities(by_rolls.labels) - equities(exact.labels))
+        np.testing.assert_allclose(signs * equities(less_luck.labels), points - luck[::-1].cumsum()[::-1], atol=1e-5)
+
+
+def test_lambda_weighs_later_errors(game: Game) -> None:
+    """Contests of many lengths are labelled together as each is alone."""
+    options = replace(BY_ROLLS, round_lambda=0.6)
+    together = play_contests(untrained(), (4,), range(9), untrained(), options)
+    alone = [play_contests(untrained(), (4,), range(k, k + 1), untrained(), options) for k in range(9)]
+    found = {
+        (*state, *label)
+        for each in alone
+        for state, label in zip(each.states.tolist(), each.labels.tolist(), strict=True)
+    }
+    assert {
+        (*state, *label) for state, label in zip(together.states.tolist(), together.labels.tolist(), strict=True)
+    } == found
+    [one, *_] = alone
+    predicted = untrained().outcome_probabilities(one.states)
+    by_rolls = play_contests(untrained(), (4,), range(1), untrained(), BY_ROLLS).labels
+    errors = (1 - 2 * one.states[:, 0]) * equities(by_rolls - predicted)
+    for turn in range(len(errors)):
+        expected = sum(0.6**k * error for k, error in enumerate(errors[turn:]))
+        change = (1 - 2 * one.states[turn, 0]) * equities((one.labels - predicted)[turn : turn + 1])
+        assert change == pytest.approx(expected, abs=1e-5)
+
+
 @pytest.mark.parametrize("exact", [False, True])
 def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
     network = Network(game, Design("raw", 10, 6, units="rectified", gammons="within", further="10"), seed=1)
 
     def error() -> float:
         """The mean error of the points that are expected before the last turn."""
-        examples = play_contests(untrained(), (9,), range(100), untrained(), exact=False)
+        examples = play_contests(untrained(), (9,), range(100), untrained(), BY_ROLLS)
         certain = examples.labels.max(axis=1) == 1
         assert certain.sum() == 100
         return float(
@@ -85,7 +124,7 @@ def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
         )
 
     def job(seed: tuple[int, ...], contests: range, snapshot: Snapshot) -> NetworkJob[Examples]:
-        return NetworkJob(played, GAME, seed, (contests, exact, 6), (snapshot, None))
+        return NetworkJob(played, GAME, seed, (contests, options, 6), (snapshot, None))
 
     before = error()
     options = RoundOptions(rounds=4, contests=100, steps=20, round_alpha=0.02, exact=exact)
@@ -146,7 +185,7 @@ def test_another_device_goes_on(tmp_path: Path, config: ImprovementConfig) -> No
     assert len(improved(tmp_path / "run", replace(config, iterations=2))) == 2
 
 
-@pytest.mark.parametrize("option", ["contests", "steps", "exact"])
+@pytest.mark.parametrize("option", ["contests", "steps", "exact", "round_lambda"])
 def test_options_of_rounds_are_refused_without_them(option: str) -> None:
     with pytest.raises(BadInputError, match=f"{option}=1 is for batch TD"):
         RoundOptions(**{option: 1})
