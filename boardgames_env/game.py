@@ -122,6 +122,8 @@ class Game:
         notation: A notation for whole moves, if people have one for the game.
         drawing: A drawing of positions that are more than men on the locations of the board.
         check: A function that returns why a state cannot occur in a contest, or None.
+        slot_bounds: The least and the greatest value of each slot of a state, where kernels find their way in tables by
+            them; by default any value does no harm.
         encodings: Encodings for networks besides the observation; see `boardgames_env.encoding`.
         men_features: The features of men, as ``(locations, n)``: the first ``n * locations`` are the observer's men, n
             features for each location in order, and as many follow for the other seat's. By default there is one for
@@ -162,6 +164,7 @@ class Game:
     notation: Notation | None = None
     drawing: Drawing | None = None
     check: Callable[[State], str | None] | None = None
+    slot_bounds: tuple[tuple[int, int], ...] = ()
     heuristics: Heuristics | None = None
     encodings: Mapping[str, Encoding] = field(default_factory=dict)
     men_features: tuple[int, int] | None = None
@@ -304,6 +307,25 @@ class Game:
         men, most = state[1 : 1 + self.board.size].tolist(), 1 + len(self.kinds)
         strange = next((at for at, slot in enumerate(men) if abs(slot) > most), None) if self.kinds else None
         return "" if strange is None else f"location {strange} holds {men[strange]}; it is from {-most} to {most}"
+
+    def demand_within_bounds(self, states: NDArray[np.int8]) -> None:
+        """Raise `BadInputError` unless the slots of states, one in each row, are within ``slot_bounds``."""
+        if not self.slot_bounds:
+            return
+        least, width = self._least_and_width
+        beyond = (states - least).view(np.uint8) > width  # (values below the least become large ones)
+        if beyond.any():
+            row, slot = np.argwhere(beyond)[0].tolist()
+            low, high = self.slot_bounds[slot]
+            raise BadInputError(
+                f"no contest of {self.name} reaches state {row}: slot {slot} holds {states[row, slot]}; "
+                f"it is from {low} to {high}"
+            )
+
+    @cached_property
+    def _least_and_width(self) -> tuple[NDArray[np.int8], NDArray[np.uint8]]:
+        least, most = np.array(self.slot_bounds).T
+        return least.astype(np.int8), (most - least).astype(np.uint8)
 
     @cached_property
     def initial(self) -> "Position":

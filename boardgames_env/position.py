@@ -299,12 +299,16 @@ def demand_turn(position: Position, game: "Game") -> None:
 
 
 def demand_states(states: NDArray[np.int8], game: "Game") -> None:
-    """Raise `BadInputError` unless the rows of an array have the form of states of a game (nothing else is checked)."""
+    """Raise `BadInputError` unless the rows of an array have the form of states of a game, within its bounds.
+
+    Nothing else is checked: no contest need lead to them.
+    """
     if states.dtype.char != "b" or states.shape[1:] != (game.state_size,):
         raise BadInputError(
             f"states of shape {states.shape} and dtype {states.dtype} are not allowed; "
             f"those of {game.spec} are int8 of shape (n, {game.state_size})"
         )
+    game.demand_within_bounds(states)
 
 
 @lru_cache(maxsize=16)

@@ -7,8 +7,9 @@ import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.improve.batch_td import RoundOptions, play_contests
+from boardgames_agents.improve.batch_td import RoundOptions
 from boardgames_agents.improve.examples import Collector, ExampleOptions, Examples, filtered, parts_of
+from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -106,7 +107,7 @@ def played(
     evaluator: Evaluator = filtered(made, filtering, kept)
     if races:
         evaluator = with_tables(evaluator, game, RaceWeights(**races.arrays))
-    return play_contests(made, seed, contests, evaluator, options)
+    return play_contests(made, seed, contests, evaluator, *options.of_labels)
 
 
 class WorkshopCollector(Collector):

@@ -22,7 +22,7 @@ from boardgames_agents.backgammon.race_network import (
     RaceWeights,
     save_weights,
 )
-from boardgames_agents.improve.fitting import Descent, require_rate
+from boardgames_agents.improve.fitting import Descent, batches_of, require_rate
 from boardgames_agents.lookahead.evaluator import Evaluator, equities, evaluator_of
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_cli.dataclass_options import takes
@@ -144,7 +144,7 @@ def train(game: Game, evaluator: Evaluator, training: RaceTraining) -> Iterator[
             predicted = torch.softmax(module(torch.from_numpy(inputs))[:, :ROLLS], 1).numpy()
         misses = (predicted - targets[:, :ROLLS]) @ np.arange(ROLLS)
         seen, wanted = (torch.from_numpy(np.concatenate(each)) for each in zip(*window, strict=True))
-        descent.epoch(len(seen), training.batch, rng, partial(_loss, module, seen, wanted))
+        descent.epoch(batches_of(len(seen), training.batch, rng), partial(_loss, module, seen, wanted))
         yield Round(_weights(module), float(np.sqrt((misses**2).mean())))
         races = _going_on(following, played, rng)
 

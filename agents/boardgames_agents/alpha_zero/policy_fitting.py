@@ -10,7 +10,7 @@ from numba import types
 
 from boardgames_agents.alpha_zero.network import PolicyNetwork
 from boardgames_agents.alpha_zero.self_play import PolicyExamples
-from boardgames_agents.improve.fitting import Descent, require_rate
+from boardgames_agents.improve.fitting import Descent, batches_of, require_rate
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.kernels import kernel
@@ -75,7 +75,7 @@ def fit_policy(network: PolicyNetwork, examples: PolicyExamples, options: Policy
     steps = options.epochs * ceil(len(examples.states) / options.batch)
     descent = Descent(module, options.alpha, steps, options.weight_decay)
     for _ in range(options.epochs):
-        descent.epoch(len(examples.states), options.batch, rng, loss)
+        descent.epoch(batches_of(len(examples.states), options.batch, rng), loss)
     module.write_to_network()
 
 

@@ -1,6 +1,6 @@
 """Fitting with torch: descent by Adam, and by it a network that is fitted to examples."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
@@ -53,6 +53,12 @@ class FittingOptions:
         require_rate(alpha=self.alpha)
 
 
+def batches_of(count: int, size: int, rng: np.random.Generator) -> list[Int64s]:
+    """Return the numbers of items from 0 on in random order, in batches of a size; the last one may be smaller."""
+    order = rng.permutation(count)
+    return [order[first : first + size] for first in range(0, count, size)]
+
+
 class Descent:
     """Descent by Adam in batches; the learning rate falls to 0 along half a cosine.
 
@@ -72,24 +78,16 @@ class Descent:
         self._optimizer = torch.optim.AdamW(module.parameters(), lr=alpha, weight_decay=weight_decay)
         self._schedule = torch.optim.lr_scheduler.CosineAnnealingLR(self._optimizer, steps)
 
-    def epoch(self, count: int, size: int, rng: np.random.Generator, loss: "Callable[[Int64s], torch.Tensor]") -> None:
-        """Take a step for each batch of items, in random order.
-
-        Args:
-            count: The number of items.
-            size: The number of items of a batch.
-            rng: The generator that draws the order.
-            loss: Returns the loss of a batch, given the numbers of its items.
-        """
+    def epoch(self, batches: Iterable[Int64s], loss: "Callable[[Int64s], torch.Tensor]") -> None:
+        """Take a step for each batch, given as the numbers of its items, of which ``loss`` returns the loss."""
         from boardgames_agents.td.torch_network import one_thread
 
         import torch  # isort: skip
 
-        order = rng.permutation(count)
         with one_thread():
-            for first in range(0, count, size):
+            for batch in batches:
                 self._optimizer.zero_grad()
-                torch.autograd.backward(loss(order[first : first + size]))
+                torch.autograd.backward(loss(batch))
                 self._optimizer.step()
                 self._schedule.step()
 
@@ -107,7 +105,7 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     rolls, loss = len(examples.starts()), loss_of(module, examples, options.comparison)
     descent = Descent(module, options.alpha, options.epochs * ceil(rolls / options.rolls_per_step))
     for _ in range(options.epochs):
-        descent.epoch(rolls, options.rolls_per_step, rng, loss)
+        descent.epoch(batches_of(rolls, options.rolls_per_step, rng), loss)
     module.write_to_network()
 
 

@@ -76,7 +76,9 @@ class Improvement(Engine[Network, Examples]):
             network, seed = self._grown(network), (config.seed, number, SELF_PLAY)
             with self._progress(f"batch TD(0) {number}", rounds) as bar:
                 device, job = config.fitting.device, self._round_job
-                learn_by_rounds(network, config.by_rounds, device, seed, self._workers, bar, job)
+                learn_by_rounds(
+                    network, config.by_rounds, device, seed, self._workers, bar, job, config.fitting.comparison
+                )
             save_network(file, network, self._about(f"batch TD(0) of iteration {number} from {config.network}"))
             return file
         files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]

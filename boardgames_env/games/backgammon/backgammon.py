@@ -152,6 +152,7 @@ def backgammon_game(title: str, start: Start, options: BackgammonOptions) -> Gam
         notation=PLAYS,
         drawing=Drawing(shapes, board_text, turn, areas, seen_by, names, controls),
         check=legality(made.initial, family),
+        slot_bounds=family.slot_bounds,
         stake=stake if cube and not is_whole else None,
         most_points=1 if is_whole else 3 * 2**MOST_TURNS_OF_THE_CUBE if cube else 3,
         can_draw=False,

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from boardgames_agents.experiments.runner import Workers, no_progress
-from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, play_contests, played
+from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, played
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, as_data
+from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import NetworkJob
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.lookahead.evaluator import equities
@@ -29,7 +30,6 @@ from tests.boardgames_agents.improve.improvements import contents, improved, mad
 GAME = "hypergammon"
 
 ROUNDS = RoundOptions(rounds=2, contests=130, steps=9, round_alpha=0.01)
-BY_ROLLS, EXACT = RoundOptions(rounds=1), RoundOptions(rounds=1, exact=True)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def config(config: ImprovementConfig) -> ImprovementConfig:
 def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> None:
     """A contest is played once more, position by position."""
     network, evaluator = untrained(), MoveEvaluator(untrained())
-    examples = play_contests(network, (4,), range(7, 8), network, BY_ROLLS)
+    examples = play_contests(network, (4,), range(7, 8), network)
     state, streams, turns, points = game.initial.state.copy(), streams_for((4,), range(7, 8)), 0, 127
     cases = np.zeros(64, dtype=np.int32)
     while points == 127:
@@ -62,8 +62,8 @@ def test_positions_are_labelled_by_what_the_contest_goes_on_to(game: Game) -> No
 
 
 def test_exact_labels_are_means_over_all_rolls(game: Game) -> None:
-    examples = play_contests(untrained(), (4,), range(3), untrained(), EXACT)
-    by_rolls = play_contests(untrained(), (4,), range(3), untrained(), BY_ROLLS)
+    examples = play_contests(untrained(), (4,), range(3), untrained(), exact=True)
+    by_rolls = play_contests(untrained(), (4,), range(3), untrained())
     np.testing.assert_array_equal(examples.states, by_rolls.states)
     found = Expectimax(game, untrained(), 2).outcome_probabilities(examples.states)
     np.testing.assert_allclose(examples.labels, found, atol=1e-6)
@@ -76,8 +76,8 @@ def test_labels_with_lambda_one_are_results(game: Game) -> None:
     """Exact ones are results less luck, which is what a roll leads to less the mean over all rolls."""
     for contest in range(5):
         by_rolls, exact, results, less_luck = (
-            play_contests(untrained(), (4,), range(contest, contest + 1), untrained(), options)
-            for options in (BY_ROLLS, EXACT, replace(BY_ROLLS, round_lambda=1), replace(EXACT, round_lambda=1))
+            play_contests(untrained(), (4,), range(contest, contest + 1), untrained(), exact, lambda_)
+            for exact, lambda_ in ((False, 0), (True, 0), (False, 1), (True, 1))
         )
         signs = 1 - 2 * by_rolls.states[:, 0]
         points = signs * equities(results.labels)
@@ -89,9 +89,8 @@ def test_labels_with_lambda_one_are_results(game: Game) -> None:
 
 def test_lambda_weighs_later_errors(game: Game) -> None:
     """Contests of many lengths are labelled together as each is alone."""
-    options = replace(BY_ROLLS, round_lambda=0.6)
-    together = play_contests(untrained(), (4,), range(9), untrained(), options)
-    alone = [play_contests(untrained(), (4,), range(k, k + 1), untrained(), options) for k in range(9)]
+    together = play_contests(untrained(), (4,), range(9), untrained(), lambda_=0.6)
+    alone = [play_contests(untrained(), (4,), range(k, k + 1), untrained(), lambda_=0.6) for k in range(9)]
     found = {
         (*state, *label)
         for each in alone
@@ -102,12 +101,30 @@ def test_lambda_weighs_later_errors(game: Game) -> None:
     } == found
     [one, *_] = alone
     predicted = untrained().outcome_probabilities(one.states)
-    by_rolls = play_contests(untrained(), (4,), range(1), untrained(), BY_ROLLS).labels
+    by_rolls = play_contests(untrained(), (4,), range(1), untrained()).labels
     errors = (1 - 2 * one.states[:, 0]) * equities(by_rolls - predicted)
     for turn in range(len(errors)):
         expected = sum(0.6**k * error for k, error in enumerate(errors[turn:]))
         change = (1 - 2 * one.states[turn, 0]) * equities((one.labels - predicted)[turn : turn + 1])
         assert change == pytest.approx(expected, abs=1e-5)
+
+
+def test_rivals_are_compared_with_the_move_that_is_played(game: Game) -> None:
+    """They are labelled exactly, with the later errors of the move that is played."""
+    network, lambda_ = untrained(), 0.5
+    plain, examples = (play_contests(network, (4,), range(6), network, True, lambda_, rivals) for rivals in (0, 2))
+    exact = Expectimax(game, network, 2).outcome_probabilities(examples.states)
+    best = examples.starts()
+    np.testing.assert_array_equal(examples.states[best], plain.states)
+    np.testing.assert_allclose(examples.labels[best], plain.labels, atol=1e-6)
+    counts = np.bincount(examples.rolls)
+    assert counts.max() == 3
+    assert (counts[:6] == 1).all()  # (before the first turn of each contest)
+    np.testing.assert_allclose(examples.labels - exact, (examples.labels - exact)[best][examples.rolls], atol=1e-5)
+    found = examples.equities_of_movers(network.outcome_probabilities(examples.states))
+    gaps = found[best][examples.rolls] - found
+    assert gaps.max() > 0.01
+    assert ((gaps > -0.05) & (gaps < 0.15)).all()  # (raw outputs choose)
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -116,7 +133,7 @@ def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
 
     def error() -> float:
         """The mean error of the points that are expected before the last turn."""
-        examples = play_contests(untrained(), (9,), range(100), untrained(), BY_ROLLS)
+        examples = play_contests(untrained(), (9,), range(100), untrained())
         certain = examples.labels.max(axis=1) == 1
         assert certain.sum() == 100
         return float(
@@ -129,7 +146,7 @@ def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
     before = error()
     options = RoundOptions(rounds=4, contests=100, steps=20, round_alpha=0.02, exact=exact)
     with no_progress("", 1) as bar:
-        learn_by_rounds(network, options, "cpu", (3,), Workers(), bar, job)
+        learn_by_rounds(network, options, "cpu", (3,), Workers(), bar, job, 5)
     assert error() < 0.7 * before
 
 
@@ -138,7 +155,7 @@ def test_a_filter_leaves_some_replies_for_exact_labels(tmp_path: Path, config: I
     faster = saved(tmp_path / "faster.safetensors", Network(game, Design("raw", 2, 1), seed=5))
     taught = []
     for kept, filtering in ((6, ""), (500, faster), (1, faster)):
-        rounds = RoundOptions(rounds=1, contests=4, steps=9, exact=True)
+        rounds = RoundOptions(rounds=1, contests=9, steps=9, exact=True)
         improved(tmp_path / str(kept), replace(config, by_rounds=rounds, kept=kept, filtering=filtering))
         taught.append(load_network(made_in(tmp_path / str(kept), "teacher"), game).layers.output)
     np.testing.assert_array_equal(taught[0], taught[1])
@@ -185,7 +202,7 @@ def test_another_device_goes_on(tmp_path: Path, config: ImprovementConfig) -> No
     assert len(improved(tmp_path / "run", replace(config, iterations=2))) == 2
 
 
-@pytest.mark.parametrize("option", ["contests", "steps", "exact", "round_lambda"])
+@pytest.mark.parametrize("option", ["contests", "steps", "exact", "round_lambda", "rivals"])
 def test_options_of_rounds_are_refused_without_them(option: str) -> None:
     with pytest.raises(BadInputError, match=f"{option}=1 is for batch TD"):
         RoundOptions(**{option: 1})

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardgames_agents.improve.fitting import Descent, FittingOptions, cross_entropy, fit
+from boardgames_agents.improve.fitting import Descent, FittingOptions, batches_of, cross_entropy, fit
 from tests.boardgames_agents.improve.improvements import collected, untrained
 
 
@@ -55,7 +55,7 @@ def test_descent_is_adam_with_a_rate_that_falls_along_half_a_cosine() -> None:
 
     descent, rng = Descent(modules[0], 0.1, 2 * 3), np.random.default_rng(8)
     for _ in range(2):
-        descent.epoch(10, 4, rng, lambda rows: loss(modules[0], rows))
+        descent.epoch(batches_of(10, 4, rng), lambda rows: loss(modules[0], rows))
     optimizer, rng = torch.optim.Adam(modules[1].parameters(), lr=0.1), np.random.default_rng(8)
     orders = [rng.permutation(10) for _ in range(2)]
     for step, rows in enumerate(part for order in orders for part in np.split(order, [4, 8])):

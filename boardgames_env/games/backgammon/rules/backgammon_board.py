@@ -30,6 +30,8 @@ TRAYS = 27
 """Slot of seat 0's men that are off; the next is seat 1's."""
 DICE = 28
 """``DICE + d`` is the slot of the number of dice left to play that show d, from 1 to 6."""
+MOST_DICE = 4
+"""The dice to play after a double."""
 STAGE = 35
 CUBE = 36
 """Slot of the number of times the cube has been turned; it shows 2 to this power."""
@@ -149,6 +151,13 @@ class BackgammonRules(BackgammonOptions):
     def state_size(self) -> int:
         """The length of a state."""
         return MATCH_STATE_SIZE if self.match_length else STATE_SIZE
+
+    @property
+    def slot_bounds(self) -> tuple[tuple[int, int], ...]:
+        """The least and the greatest value of each slot."""
+        men, dice = ((-self.men, self.men),) * (TRAYS + 1), ((0, MOST_DICE),) * 6
+        single = ((0, 1), *men, *dice, (0, OVER), (0, MOST_TURNS_OF_THE_CUBE), (-1, 1))
+        return (*single, (0, 127), (0, 127), (0, 1)) if self.match_length else single
 
 
 def step_text(source: int, die: int) -> str:
