@@ -58,17 +58,17 @@ class RoundOptions:
     def __post_init__(self) -> None:
         require(0, rounds=self.rounds)
         require(1, contests=self.contests, steps=self.steps)
-        if self.steps > self.contests:
-            raise BadInputError(
-                f"steps={self.steps} is not allowed with contests={self.contests}; a round has at most a step for each "
-                "contest, so that there is something to learn in it"
-            )
         require_rate(round_alpha=self.round_alpha)
         require(0, 1, round_lambda=self.round_lambda)
         require(0, MOST_MOVES, rivals=self.rivals)
         for option in () if self.rounds else fields(self):
             if (given := getattr(self, option.name)) != option.default:
                 raise BadInputError(f"{option.name}={given} is for batch TD(λ), and there are no rounds")
+        if self.steps > self.contests:
+            raise BadInputError(
+                f"steps={self.steps} is not allowed with contests={self.contests}; a round has at most a step for each "
+                "contest, so that there is something to learn in it"
+            )
         if self.rivals and not self.exact:
             raise BadInputError(f"rivals={self.rivals} is for exact targets; give exact, too")
 
