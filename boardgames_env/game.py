@@ -314,7 +314,7 @@ class Game:
             return
         least, width = self._least_and_width
         beyond = (states - least).view(np.uint8) > width  # (values below the least become large ones)
-        if beyond.any():
+        if np.count_nonzero(beyond):  # (faster than `any`)
             row, slot = np.argwhere(beyond)[0].tolist()
             low, high = self.slot_bounds[slot]
             raise BadInputError(

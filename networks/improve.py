@@ -12,6 +12,7 @@ from boardgames_cli.dataclass_options import takes
 from boardgames_cli.improve import print_iterations
 from boardgames_cli.printing import progress
 from boardgames_cli.shared_options import AsJson
+from boardgames_env.errors import BadInputError
 from boardgames_env.spec import underscored
 from networks.improvement import WorkshopConfig, WorkshopImprovement
 
@@ -32,6 +33,8 @@ def improve(
     as_json: AsJson = False,
 ) -> None:
     """Improve a network by expert iteration. The same command again resumes it."""
+    if not minutes >= 0:
+        raise BadInputError(f"minutes={minutes} is not allowed; it must be at least 0")
     names = ("game", "network", "joined", "inputs", "filtering")
     specs: dict[str, Any] = {name: underscored(getattr(config, name)) for name in names}
     print_iterations(WorkshopImprovement(run, replace(config, **specs), workers, progress), as_json, minutes)

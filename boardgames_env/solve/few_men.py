@@ -29,6 +29,7 @@ from boardgames_env.solve.placings import (
     PLAYS,
     Placings,
     Plays,
+    demand_table,
     placing_after,
     placings_of,
     plays_of,
@@ -135,6 +136,7 @@ class FewMen:
     def __init__(self, game: Game, chances: NDArray[np.float32], opening: NDArray[np.float32]) -> None:
         self.game, self.chances, self.opening = game, chances, opening
         self._placings = placings_of(game)
+        demand_table(self._placings, chances, opening, 6)
 
     @property
     def arrays(self) -> dict[str, NDArray[np.float32]]:

@@ -28,6 +28,7 @@ from boardgames_env.solve.placings import (
     PLAYS,
     Placings,
     Plays,
+    demand_table,
     placing_after,
     placings_of,
     plays_of,
@@ -139,6 +140,7 @@ class FewMenWithCube:
     def __init__(self, game: Game, rolled: NDArray[np.float32], opening: NDArray[np.float32]) -> None:
         self.game, self.rolled, self.opening = game, rolled, opening
         self._placings = placings_of(game)
+        demand_table(self._placings, rolled, opening, 3)
         self._has_beavers = rules_of(game).beavers
 
     @property

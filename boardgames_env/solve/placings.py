@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
+from numpy.typing import NDArray
 
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
@@ -225,6 +226,17 @@ def _write_rows(states: Int8s, men: int, number_at: Int32s, rows: Int32s) -> Non
         seat = int(states[i, 0] != 0)  # (states of a caller may hold anything)
         rows[i, 0] = placing_of(states[i], seat, men, number_at)
         rows[i, 1] = placing_of(states[i], 1 - seat, men, number_at)
+
+
+def demand_table(placings: Placings, table: NDArray[Any], opening: NDArray[Any], columns: int) -> None:
+    """Raise `BadInputError` unless a table has some float32 columns for each pair of placings, as the opening has."""
+    number = len(placings.points)
+    for array, shape in ((table, (number, number, columns)), (opening, (columns,))):
+        if array.shape != shape or array.dtype != np.float32:
+            raise BadInputError(
+                f"an array of shape {array.shape} and dtype {array.dtype} is no solution; "
+                f"it is float32 of shape {shape}"
+            )
 
 
 def is_of_few_men(game: Game) -> bool:

@@ -92,23 +92,18 @@ def print_iterations(improvement: "Engine[Any, Any]", as_json: bool, minutes: fl
     """
     from boardgames_agents.improve.engine import logged
 
-    found = logged(_begun_within(minutes, improvement.iterations()), improvement.folder)
+    end = monotonic() + 60 * minutes
+    found = logged(improvement.iterations(lambda: monotonic() < end), improvement.folder)
     if as_json:
         print_json(map(_as_data, found))
         return
     console.print(f"loss: {improvement.loss}")
+    last = None
     for last in found:
         for line in _lines_of_iteration(last):
             console.print(line)
-    console.print(f"the {'best' if improvement.gated else 'last'} network: {last.network}", soft_wrap=True)
-
-
-def _begun_within(minutes: float, iterations: "Iterator[Iteration]") -> "Iterator[Iteration]":
-    end = monotonic() + 60 * minutes
-    for each in iterations:
-        yield each
-        if monotonic() >= end:
-            return
+    if last:
+        console.print(f"the {'best' if improvement.keeps_best else 'last'} network: {last.network}", soft_wrap=True)
 
 
 def _lines_of_iteration(iteration: "Iteration") -> Iterator[str]:

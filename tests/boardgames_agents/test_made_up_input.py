@@ -9,6 +9,7 @@ from boardgames_agents.arena.exact_outcomes import exact_outcomes
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.hoyle.learner import Hoyle
+from boardgames_agents.lookahead.evaluator import POINTS
 from boardgames_agents.lookahead.expansion import fold
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Distribution, MarkovPolicy, Snapshot
@@ -16,6 +17,7 @@ from boardgames_agents.registry import make_agent
 from boardgames_agents.search.alpha_beta import AlphaBeta
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
+from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, History, IllegalActionError, Position, make_game
 from boardgames_env.game import Rules
 from boardgames_env.kernels import ONGOING, Actions, Features, State, encode, initial, legal, outcome, play
@@ -82,6 +84,36 @@ def test_networks_and_look_aheads_take_states_of_their_game(states: Any, game: G
             ask(states)
     with pytest.raises(BadInputError, match=r"3 moves from 10 slots do not fit \(2, 10\) afterstates"):
         network.evaluate_afterstates(game.initial.state, np.zeros((2, 10), np.int8), 3)
+
+
+@pytest.mark.parametrize("spec", ["backgammon", "hypergammon(cube=True)", "backgammon(match_length=5)"])
+@pytest.mark.parametrize("value", [-128, -16, 16, 127])
+def test_networks_take_states_within_the_bounds_of_the_game(spec: str, value: int) -> None:
+    """Encodings of backgammon find their inputs in tables by the men on a point."""
+    game = make_game(spec)
+    states = np.tile(game.initial.state, (200, 1))
+    states[117, 5] = value
+    for name in game.encodings:
+        network = Network(game, Design(name, 2, 6))
+        for ask in (network.predict_batch, network.encode_batch, network.outcome_probabilities):
+            with pytest.raises(BadInputError, match=f"reaches state 117: slot 5 holds {value}; it is from -"):
+                ask(states)
+            assert len(ask(states[:117])) > 0
+        with pytest.raises(BadInputError, match=f"slot 5 holds {value}"):
+            network.evaluate_afterstates(states[0], states[117:], 1)
+
+
+def test_best_replies_take_arrays_that_fit() -> None:
+    game = make_game("hypergammon")
+    network, states = Network(game, Design("raw", 2, 6)), np.tile(game.initial.state, (2, 1))
+    utility, draws = np.array([POINTS, POINTS]), np.zeros(2)
+    assert network.best_replies(states, utility, -1, 1, draws, 0).means.shape == (2, 6)
+    for wrong in (np.zeros((0, 0)), np.zeros((1, 6)), POINTS):
+        with pytest.raises(BadInputError, match="utility of shape"):
+            network.best_replies(states, wrong, -1, 1, draws, 0)
+    for decline, stake in ((-2, 1), (10**6, 1), (-1, 0)):
+        with pytest.raises(BadInputError, match="is not allowed"):
+            network.best_replies(states, utility, decline, stake, draws, 0)
 
 
 class Constant:

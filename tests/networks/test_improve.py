@@ -10,6 +10,16 @@ from networks.examples import WorkshopExampleOptions
 from networks.improvement import WorkshopConfig, WorkshopFittingOptions
 
 
+@pytest.mark.parametrize("minutes", ["-5", "nan"])
+def test_minutes_are_checked(
+    networks: Callable[..., None], capsys: pytest.CaptureFixture[str], tmp_path: Path, minutes: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        networks("improve", "hypergammon", "td", "--run", tmp_path / "run", "--minutes", minutes)
+    assert f"minutes={float(minutes)} is not allowed; it must be at least 0" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
 def test_the_options_are_those_of_the_engine(
     networks: Callable[..., None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -62,7 +62,7 @@ class Iteration:
             in thousandths; see `Engine.loss`. Where nothing is fitted it is that of the network before self-play.
         loss_after: The loss of the fitted network there, or of the network after self-play.
         error: The standard error of the difference.
-        network: The file of the network that goes on: the better of the two, if the engine is gated.
+        network: The file of the network that goes on: the better of the two, if the engine keeps the best.
         measures: What is measured of that network besides, by name.
     """
 
@@ -110,7 +110,7 @@ class Engine(ABC, Generic[Taught, Kept]):
         demand_folder(folder)
         if not (folder / CONFIG).exists():
             network, made_by = self._first()
-            if folder.exists() and any(each.name not in self.copies for each in folder.iterdir()):
+            if folder.exists() and not all(self._is_of_a_beginning(each.name) for each in folder.iterdir()):
                 raise BadInputError(
                     f"{folder} is not empty and holds no improvement; give a folder that is empty or not there"
                 )
@@ -118,6 +118,15 @@ class Engine(ABC, Generic[Taught, Kept]):
             self._begin(network, made_by)
             write_json(folder / CONFIG, as_data(config), indent=1)
         self._demand_same()
+
+    @property
+    def keeps_best(self) -> bool:
+        """Whether the better of two networks goes on, and not the later one."""
+        return self.gated and bool(self._config.fits)
+
+    def _is_of_a_beginning(self, name: str) -> bool:
+        """Return whether a file may be left by a process that was killed while it began the folder."""
+        return name in self.copies or name.startswith(tuple(f".{each}." for each in (*self.copies, CONFIG)))
 
     @abstractmethod
     def _demand_game(self) -> None:
@@ -136,10 +145,15 @@ class Engine(ABC, Generic[Taught, Kept]):
         """Raise `BadInputError` if the folder holds another improvement."""
         demand_same(self.folder, self._config)
 
-    def iterations(self) -> Iterator[Iteration]:
-        """Yield each iteration as it is done, those that were done before, too."""
+    def iterations(self, may_begin: Callable[[], bool] = lambda: True) -> Iterator[Iteration]:
+        """Yield each iteration as it is done, those that were done before, too.
+
+        ``may_begin`` is asked before one is begun; if it may not, that is the end.
+        """
         best, found = self.folder / START, list[Iteration]()
         for number in range(1, self._config.iterations + 1):
+            if not (self._folder(number).exists() or may_begin()):
+                return
             found.append(self.iteration(number, best))
             best = found[-1].network
             _write_table(self.folder, found)
@@ -169,7 +183,7 @@ class Engine(ABC, Generic[Taught, Kept]):
         """Return the result of an iteration, given its number of examples and the files of the networks it compares."""
         apart = self._examples([number], set_apart=True)
         lost, loses = (self._losses(self._load(file), apart) for file in (before, after))
-        going = after if loses.mean() < lost.mean() or not (self.gated and self._config.fits) else before
+        going = after if loses.mean() < lost.mean() or not self.keeps_best else before
         return Iteration(
             number=number,
             examples=examples,
@@ -270,10 +284,14 @@ def logged(iterations: Iterable[Iteration], folder: Path) -> Iterator[Iteration]
 
 
 def _write_table(folder: Path, found: list[Iteration]) -> None:
+    """Write the table of the iterations, unless there is one of more of them."""
+    path = folder / _TABLE
+    if path.exists() and len(path.read_bytes().splitlines()) > 1 + len(found):
+        return
     names = list(found[0].measures)
     lines = [",".join(["iteration,examples,loss before,loss after,standard error of the difference,better", *names])]
     for each in found:
         losses = f"{each.loss_before:.3f},{each.loss_after:.3f},{each.error:.3f}"
         measured = [f"{each.measures[name]:.6f}" for name in names]
         lines.append(",".join([f"{each.number},{each.examples},{losses},{each.improved}", *measured]))
-    write_atomically(folder / _TABLE, ("\n".join(lines) + "\n").encode())
+    write_atomically(path, ("\n".join(lines) + "\n").encode())

@@ -51,6 +51,8 @@ class FittingOptions:
         require(1, rolls_per_step=self.rolls_per_step)
         require(0, 1_000_000, comparison=self.comparison)
         require_rate(alpha=self.alpha)
+        if not self.epochs and self.alpha != FittingOptions.alpha:
+            raise BadInputError(f"alpha={self.alpha} is for a fit, and epochs=0 leaves that out")
 
 
 def batches_of(count: int, size: int, rng: np.random.Generator) -> list[Int64s]:

@@ -20,6 +20,7 @@ from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import load_network, save_network
 from boardgames_env.encoding import encoding_of
+from boardgames_env.errors import BadInputError
 from boardgames_env.kernels.signatures import Float64s
 
 __all__ = ["START", "Improvement", "Iteration"]
@@ -71,9 +72,11 @@ class Improvement(Engine[Network, Examples]):
             return before
         if file.exists():
             return file
-        network = load_network(before, self.game)
-        if rounds := config.by_rounds.rounds:
-            network, seed = self._grown(network), (config.seed, number, SELF_PLAY)
+        network, rounds = load_network(before, self.game), config.by_rounds.rounds
+        if rounds or not config.fits:
+            network = self._grown(network)
+        if rounds:
+            seed = config.seed, number, SELF_PLAY
             with self._progress(f"batch TD(0) {number}", rounds) as bar:
                 device, job = config.fitting.device, self._round_job
                 learn_by_rounds(
@@ -96,9 +99,15 @@ class Improvement(Engine[Network, Examples]):
     def _grown(self, network: Network) -> Network:
         """Return a copy of a network, or one of the design that is asked for; see `Network.grown`."""
         design, config = network.design, self._config
-        return network.grown(
+        grown = network.grown(
             config.hidden or design.hidden, config.inputs or design.inputs, config.seed, config.further or None
         )
+        if config.teacher.self_play and grown.design.further:
+            raise BadInputError(
+                f"self_play={config.teacher.self_play} is TD(λ), which has traces for one hidden layer; "
+                "for a network of several layers give rounds"
+            )
+        return grown
 
     def _fit(self, network: Network, examples: Examples, seed: tuple[int, ...]) -> None:
         fit(network, examples, self._config.fitting, seed)

@@ -112,6 +112,8 @@ class ImprovementConfig(IterationConfig):
             raise BadInputError(f"self_play={self_play} and rounds={rounds} exclude each other; give one of them")
         if not (self_play or rounds or self.fits):
             raise BadInputError("epochs=0 leaves nothing to learn; give self_play or rounds, too")
+        if not self.fits and self.window != ImprovementConfig.window:
+            raise BadInputError(f"window={self.window} is for a fit, and epochs=0 leaves that out")
         if self.blocks < 2 or self.rolls % self.block:
             raise BadInputError(
                 f"rolls={self.rolls} is not allowed; it must be a multiple of {self.block:,}, and at least twice that"
@@ -155,7 +157,9 @@ def demand_same(folder: Path, config: IterationConfig, but: Collection[str] = ()
         raise BadInputError(
             f"{folder} holds an improvement of an earlier version, without {missing[0]}; give another folder"
         )
-    for name in given.keys() - {"device", *but}:
+    for name in given:
+        if name in ("device", *but):
+            continue
         if there.get(name) != given[name] and not (name == "iterations" and iterations < config.iterations):
             raise BadInputError(
                 f"{folder} holds an improvement with {name}={there.get(name)!r}, not {given[name]!r}; give another "

@@ -260,7 +260,7 @@ def write_active(units: Float32s, active: Sparse) -> int:
     for unit in range(len(units)):
         value = units[unit]
         indices[count], values[count] = unit, value
-        count += int(value > 0)
+        count += int(value != 0)
     return count
 
 
@@ -331,7 +331,7 @@ def sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s
 @stands_for(sum_units)  # (11 times)
 def _sum_units(weights: Float32s, bias: Float32s, units: Float32s, sums: Float32s) -> None:
     products = weights * units
-    in_order = len(sums) if len(sums) == 4 else 4 if len(sums) == 6 else 0  # (as `_sum_four` and `_sum_six` do)
+    in_order = len(sums) if len(sums) == 4 else 4 if len(sums) == 6 else 0  # (as `_sum_four` does)
     sums[:in_order] = np.add.accumulate(products[:in_order], axis=1)[:, -1]
     for output in range(in_order, len(sums)):
         whole = len(units) - len(units) % 4

@@ -22,6 +22,7 @@ from boardgames_agents.td.evaluation import (
     Predictor,
     best_of,
     evaluate_afterstates,
+    evaluate_moves,
     make_workspace,
 )
 from boardgames_agents.td.layers import LAYERS
@@ -90,7 +91,8 @@ class MoveEvaluator:
         """
         demand_turn(position, self.network.game)
         found = self._moves.run(position.state, self.afterstates, self.actions)
-        values = self.network.evaluate_afterstates(position.state, self.afterstates, found)
+        values, outcome = np.empty(found, dtype=np.float32), self.network.game.rules.outcome
+        evaluate_moves.run(self.network.bundle, outcome, position.state, self.afterstates, found, values)
         if not np.isfinite(values).all():
             raise BadInputError(_NOT_FINITE)
         return values

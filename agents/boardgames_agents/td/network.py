@@ -12,11 +12,18 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Probabilities
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
-from boardgames_agents.td.evaluation import COLUMNS, NetworkBundle, Predictor, meaning, outcome_probabilities
+from boardgames_agents.td.evaluation import (
+    COLUMNS,
+    MOST_POINTS,
+    NetworkBundle,
+    Predictor,
+    meaning,
+    outcome_probabilities,
+)
 from boardgames_agents.td.layers import Layers, further_layers, initial_layers, random_weights
 from boardgames_agents.td.options import Design
 from boardgames_env.encoding import Encoding, demand_inputs, encoding_of, no_changes
-from boardgames_env.errors import BadInputError, require
+from boardgames_env.errors import BadInputError, require, require_whole
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
@@ -187,38 +194,58 @@ class Network(LayeredNetwork):
         stake: int,
         draws: Float64s,
         number: int,
-        reply_filter: ReplyFilter | None = None,
     ) -> BestReplies:
         """Return the mean probabilities of the outcomes after the best reply to each chance event, and some replies.
 
-        Only the replies that a filter leaves are compared, if there is one. For the rest see
-        `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
+        See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
 
         Raises:
-            BadInputError: If the states are not of the game, or there is not a random number for each.
+            BadInputError: If the states are not of the game, an array has another shape, there is no such action, or a
+                number is not allowed.
         """
+        return self._best_replies(ReplyFilter(self.bundle, 0), states, utility, decline, stake, draws, number)
+
+    def _best_replies(
+        self,
+        reply_filter: ReplyFilter,
+        states: Int8s,
+        utility: Float64s,
+        decline: int,
+        stake: int,
+        draws: Float64s,
+        number: int,
+    ) -> BestReplies:
+        """Return what `best_replies` does, comparing only the replies that a filter leaves."""
         demand_states(states, self.game)
         require(0, number=number)
-        if draws.shape != (len(states),):
-            raise BadInputError(f"draws of shape {draws.shape} are not allowed; they have shape ({len(states)},)")
+        require(1, stake=stake)
+        require(-1, self.game.num_actions - 1, decline=decline)
+        for name, array, shape in (("draws", draws, (len(states),)), ("utility", utility, (2, 2 * MOST_POINTS))):
+            if array.shape != shape:
+                raise BadInputError(f"{name} of shape {array.shape} are not allowed; the shape is {shape}")
         means = np.empty((len(states), 6), dtype=np.float32)
-        terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], self.design.gammons == "within")
+        utility, within = np.asarray(utility, dtype=np.float64), self.design.gammons == "within"
+        terms = Terms(decline, stake, utility, COLUMNS[self.design.outputs], within)
         roots = np.require(states, requirements=("C", "W"))
         drawn = DrawnRows(
             np.array(draws, dtype=np.float64),
             np.empty((len(states) * number, self.game.state_size), dtype=np.int8),
             np.empty((len(states) * number, 6), dtype=np.float32),
         )
-        kept = reply_filter or ReplyFilter(self.bundle, 0)
-        average_best_replies.run(
-            self.game.kernels, moves_kernel(self.game), self.bundle, kept, terms, roots, means, drawn
-        )
+        moves = moves_kernel(self.game)
+        average_best_replies.run(self.game.kernels, moves, self.bundle, reply_filter, terms, roots, means, drawn)
         return BestReplies(means, drawn.states, drawn.outcomes)
 
     def evaluate_afterstates(self, state: State, afterstates: NDArray[np.int8], found: int) -> Float32s:
-        """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates."""
+        """Return the mover's expected points after ``found`` moves, which lead to the first of the afterstates.
+
+        Raises:
+            BadInputError: If these are no states of the game.
+        """
         if found > len(afterstates) or not len(state) == afterstates.shape[1] == self.game.state_size:
             raise BadInputError(f"{found} moves from {len(state)} slots do not fit {afterstates.shape} afterstates")
+        demand_states(np.concatenate([state[np.newaxis], afterstates[:found]]), self.game)
+        afterstates = np.require(afterstates, requirements=("C", "W"))
         values = np.empty(found, dtype=np.float32)
         evaluation.evaluate_moves.run(self.bundle, self.game.rules.outcome, state, afterstates, found, values)
         return values
@@ -299,7 +326,8 @@ class FilteredNetwork:
     """An evaluator: a network, and another, faster one that chooses the replies which it compares.
 
     See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`. What it predicts of a single position is the network's.
-    Replies are filtered by their expected points, whatever the utility of the seats is.
+    Replies are filtered by the expected points that the other network's outputs make, whatever the utility of the seats
+    is.
 
     Args:
         network: The network.
@@ -311,7 +339,7 @@ class FilteredNetwork:
     """
 
     def __init__(self, network: Network, filtering: Network, kept: int) -> None:
-        require(1, kept=kept)
+        require_whole(1, kept=kept)
         if filtering.game is not network.game:
             raise BadInputError(f"a network for {filtering.game.spec} cannot filter replies in {network.game.spec}")
         self.network, self.filtering, self.kept = network, filtering, kept
@@ -329,4 +357,4 @@ class FilteredNetwork:
     ) -> BestReplies:
         """Return the mean probabilities after the best reply that is left, and some of these replies."""
         reply_filter = ReplyFilter(self.filtering.bundle, self.kept)
-        return self.network.best_replies(states, utility, decline, stake, draws, number, reply_filter)
+        return self.network._best_replies(reply_filter, states, utility, decline, stake, draws, number)

@@ -1,7 +1,9 @@
 """The options of networks and of TD(λ) learners."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -42,6 +44,10 @@ class Shallow:
             raise BadInputError(f"outputs={self.outputs} is not allowed; a network has 1, 4 or 6 outputs")
 
 
+_MOST_WEIGHTS = 100_000_000
+"""The most weights between hidden layers."""
+
+
 @dataclass(frozen=True)
 class Design(Shallow):
     """The shape and conventions of a network, which its file holds beside the weights.
@@ -60,15 +66,20 @@ class Design(Shallow):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for width in self.widths:
-            require(1, 100_000, hidden=width)
+        if (weights := sum(below * above for below, above in pairwise(self.widths))) > _MOST_WEIGHTS:
+            raise BadInputError(
+                f"hidden={self.hidden} and further={self.further!r} are not allowed together; between these layers are "
+                f"{weights:,} weights, more than {_MOST_WEIGHTS:,}"
+            )
 
     @property
     def widths(self) -> tuple[int, ...]:
         """The numbers of hidden units, layer by layer."""
         parts = self.further.split("-") if self.further else []
-        if not all(part.isascii() and part.isdigit() for part in parts):
-            raise BadInputError(f"further={self.further!r} is not allowed; give numbers of units, such as 256-128")
+        if not all(re.fullmatch("[1-9][0-9]{,4}", part) for part in parts):
+            raise BadInputError(
+                f"further={self.further[:40]!r} is not allowed; give numbers of units below 100,000, such as 256-128"
+            )
         return (self.hidden, *map(int, parts))
 
 

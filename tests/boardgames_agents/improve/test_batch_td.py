@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from boardgames_agents.experiments.runner import Workers, no_progress
+from boardgames_agents.improve import batch_td
 from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, played
 from boardgames_agents.improve.examples import Examples
-from boardgames_agents.improve.fitting import FittingOptions
+from boardgames_agents.improve.fitting import Descent, FittingOptions
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, as_data
 from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import NetworkJob
@@ -206,6 +208,45 @@ def test_another_device_goes_on(tmp_path: Path, config: ImprovementConfig) -> No
 def test_options_of_rounds_are_refused_without_them(option: str) -> None:
     with pytest.raises(BadInputError, match=f"{option}=1 is for batch TD"):
         RoundOptions(**{option: 1})
+
+
+def test_a_round_takes_its_steps_and_ends_at_rate_0(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    descents = list[Descent]()
+    monkeypatch.setattr(batch_td, "Descent", lambda *given: descents.append(Descent(*given)) or descents[-1])
+    options = RoundOptions(rounds=3, contests=12, steps=11)
+
+    def job(seed: tuple[int, ...], contests: range, snapshot: Snapshot) -> NetworkJob[Examples]:
+        return NetworkJob(played, GAME, seed, (contests, options, 6), (snapshot, None))
+
+    with no_progress("", 1) as bar:
+        learn_by_rounds(untrained().copy(), options, "cpu", (3,), Workers(), bar, job, 5)
+    schedule = descents[0]._schedule
+    assert schedule.last_epoch == 33
+    assert schedule.get_last_lr()[0] == pytest.approx(0, abs=1e-12)
+    with pytest.raises(BadInputError, match="steps=13 is not allowed with contests=12"):
+        replace(options, steps=13)
+
+
+def test_traces_do_not_train_the_network_that_is_asked_for(tmp_path: Path, config: ImprovementConfig) -> None:
+    """Nothing is written."""
+    wrong = replace(config, by_rounds=RoundOptions(), teacher=SelfPlayOptions(self_play=9), fitting=FittingOptions())
+    with pytest.raises(BadInputError, match=r"self_play=9 is TD\(λ\), which has traces for one hidden layer"):
+        improved(tmp_path / "run", wrong)
+    assert not (tmp_path / "run").exists()
+
+
+def test_self_play_without_a_fit_trains_the_network_that_is_asked_for(
+    tmp_path: Path, config: ImprovementConfig, game: Game
+) -> None:
+    teacher = SelfPlayOptions(self_play=9)
+    improved(tmp_path / "run", replace(config, by_rounds=RoundOptions(), further="", teacher=teacher))
+    assert load_network(made_in(tmp_path / "run", "teacher"), game).design.widths == (12,)
+
+
+@pytest.mark.parametrize("wrong", [{"alpha": 0.5}, {"window": 9}])
+def test_options_of_a_fit_are_refused_without_one(config: ImprovementConfig, wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadInputError, match="is for a fit, and epochs=0 leaves that out"):
+        replace(config, **{**wrong, "fitting": FittingOptions(epochs=0, **wrong)} if "alpha" in wrong else wrong)
 
 
 def test_what_excludes_each_other(config: ImprovementConfig) -> None:

@@ -86,8 +86,22 @@ def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path,
     shutil.rmtree(begun / "iteration-01")
     for file in ("config.json", "iterations.csv"):
         (begun / file).unlink()
+    (begun / ".config.json.0123456789ab").touch()
     improved(begun, config)
     assert made_in(begun).read_bytes() == made
+
+
+def test_iterations_that_are_there_need_no_time(tmp_path: Path, config: ImprovementConfig) -> None:
+    folder = tmp_path / "run"
+    improved(folder, replace(config, iterations=2))
+    table = (folder / "iterations.csv").read_bytes()
+    improvement = Improvement(folder, replace(config, iterations=3))
+    iterations = improvement.iterations(lambda: False)
+    next(iterations)
+    assert (folder / "iterations.csv").read_bytes() == table
+    assert [each.number for each in iterations] == [2]
+    assert [each.number for each in improvement.iterations()] == [1, 2, 3]
+    assert (folder / "iterations.csv").read_bytes().startswith(table)
 
 
 def test_a_folder_of_an_earlier_version_is_refused(tmp_path: Path, config: ImprovementConfig) -> None:

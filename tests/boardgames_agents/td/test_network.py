@@ -154,9 +154,9 @@ def test_a_network_that_cannot_grow_so_begins_anew(own: str, further: str, game:
         np.testing.assert_array_equal(one, another)
 
 
-@pytest.mark.parametrize("further", ["256,128", "-8", "0", "x"])
+@pytest.mark.parametrize("further", ["256,128", "-8", "0", "8-0", "012", "x", "9" * 5000, "99999-99999"])
 def test_numbers_of_units_are_checked(further: str) -> None:
-    with pytest.raises(BadInputError):
+    with pytest.raises(BadInputError, match=r"further=.* not allowed"):
         Design(further=further)
 
 

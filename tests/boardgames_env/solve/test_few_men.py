@@ -175,8 +175,17 @@ def test_states_of_another_form_are_refused() -> None:
     for ask in (table.outcome_probabilities, with_cube.equities):
         with pytest.raises(BadInputError):
             ask(np.zeros((2, 5), dtype=np.int8))
-        wrong = np.full((2, game.state_size), 99, dtype=np.int8)
-        assert len(ask(wrong)) == 2
+        with pytest.raises(BadInputError, match="slot 0 holds 99; it is from 0 to 1"):
+            ask(np.full((2, game.state_size), 99, dtype=np.int8))
+
+
+@pytest.mark.parametrize(
+    "arrays", [((5, 5, 6), (6,), np.float32), ((26, 26, 6), (5,), np.float32), ((26, 26, 6), (6,), np.float64)]
+)
+def test_tables_of_another_form_are_refused(arrays: tuple[tuple[int, ...], tuple[int, ...], type]) -> None:
+    table, opening, dtype = arrays
+    with pytest.raises(BadInputError, match="is no solution; it is float32 of shape"):
+        FewMen(game_of(1), np.zeros(table, dtype=dtype), np.zeros(opening, dtype=dtype))
 
 
 ONE_MAN = '''
