@@ -41,6 +41,8 @@ def explain(
     player = explainer_of(make_player(trained.learner, trained.game), trained.game)
     if not record:
         decisions: list[Decision] = [(position_after(trained.game, " ".join(position or [])), None)]
+        if decisions[0][0].awaits_chance:
+            raise BadInputError("dice are rolled next there, which no POSITION tells; give a contest with --record")
     elif position:
         raise BadInputError(f"{' '.join(position)!r} is not allowed with --record; give --after to choose a position")
     else:

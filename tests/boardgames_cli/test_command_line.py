@@ -220,3 +220,11 @@ def test_one_contest_is_no_contests(boardgames: Run, tmp_path: Path) -> None:
     shown += boardgames("match", "tic_tac_toe", "random", "random", "--contests", 1)
     shown += boardgames("explain", tmp_path / "run") + boardgames("runs", tmp_path)
     assert not re.search(r"(?<![\d,.])1 [a-z]+s\b", shown)
+
+
+def test_a_position_with_dice_is_explained_in_its_contest(boardgames: Run, refused: Run, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    boardgames("train", "hypergammon", "td(hidden=2)", "--test-every", 0, "--contests", 1, "--run", run)
+    assert "dice are rolled next there, which no POSITION tells; give a contest with --record" in refused(
+        "explain", run
+    )

@@ -4,7 +4,10 @@ Before each iteration the network may play contests with itself, by TD(λ) (`boa
 batch TD(0) (`boardgames_agents.improve.batch_td`), which may be all that an iteration is.
 """
 
+import warnings
 from pathlib import Path
+
+import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
@@ -51,6 +54,10 @@ class Improvement(Engine[Network, Examples]):
         self._filtering = snapshot_of(load_network(folder / _FILTER, self.game)) if config.filtering else None
 
     def _begin(self, network: Network, made_by: str) -> None:
+        state = self.game.initial.state[np.newaxis]
+        grown = self._grown(network)
+        if not np.allclose(network.predict_batch(state), grown.predict_batch(state), atol=1e-4):
+            warnings.warn(f"a network of this size begins anew: it cannot take over what {made_by} knows", stacklevel=1)
         filtering = self._config.filtering
         filter_ = network_of(filtering, self.game) if filtering else None
         super()._begin(network, made_by)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf, nan
@@ -89,6 +90,14 @@ def test_a_folder_that_a_killed_process_has_begun_is_begun_again(tmp_path: Path,
     (begun / ".config.json.0123456789ab").touch()
     improved(begun, config)
     assert made_in(begun).read_bytes() == made
+
+
+def test_a_network_that_begins_anew_is_announced(tmp_path: Path, config: ImprovementConfig) -> None:
+    with pytest.warns(UserWarning, match="begins anew: it cannot take over what td_net"):
+        Improvement(tmp_path / "smaller", replace(config, hidden=2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Improvement(tmp_path / "larger", replace(config, hidden=20, further="20"))
 
 
 def test_iterations_that_are_there_need_no_time(tmp_path: Path, config: ImprovementConfig) -> None:
