@@ -102,7 +102,7 @@ def played(
     filtering: Snapshot | None,
     races: Snapshot | None,
 ) -> Examples:
-    """Play and label some contests of a round of batch TD(0), which end where races begin if a network knows those."""
+    """Play and label some contests of a round of batch TD(λ), which end where races begin if a network knows those."""
     made = network_of_snapshot(network, game, Network)
     evaluator: Evaluator = filtered(made, filtering, kept)
     if races:

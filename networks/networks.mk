@@ -71,7 +71,7 @@ hypergammon: $(INSTALLED)
 	$(BIN)/boardgames improve hypergammon "td_net(file='$(MADE)/hypergammon_self_play.safetensors')" \
 	    --iterations 3 --rolls 60000 --candidates 4 --epochs 8 --alpha 0.003 --seed 1 --run $(MADE)/$@
 
-# networks of several layers by batch TD(0), from the bare board: 198-256-256-256-6, from which the larger one is grown.
+# networks of several layers by batch TD(λ), from the bare board: 198-256-256-256-6, from which the larger one is grown.
 # (1,000 contests of TD(λ) first, because a round passes on what is known of the end by one turn.) Each goes on for
 # MINUTES and ends with an iteration; repeated, it goes on where it was stopped, on any DEVICE, with any number of
 # processes (JOBS)

@@ -17,7 +17,7 @@ import numpy as np
 
 from boardgames_agents.experiments.runner import ProgressBar, Workers, run_jobs
 from boardgames_agents.improve.examples import Examples, filtered, joined
-from boardgames_agents.improve.fitting import Descent, loss_of, require_rate
+from boardgames_agents.improve.fitting import Descent, FittingOptions, loss_of, require_rate
 from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import NetworkJob, network_of_snapshot, snapshot_of
 from boardgames_agents.policy import Snapshot
@@ -81,21 +81,20 @@ class RoundOptions:
 def learn_by_rounds(
     network: Network,
     options: RoundOptions,
-    device: str,
+    fitting: FittingOptions,
     seed: tuple[int, ...],
     workers: Workers,
     bar: ProgressBar,
     job: Callable[[tuple[int, ...], range, Snapshot], NetworkJob[Examples]],
-    comparison: float,
 ) -> None:
     """Play the rounds of an iteration, and learn from each, in place.
 
-    ``job`` returns the job that plays some contests, by the seed of the round, their numbers and the network;
-    ``comparison`` is the weight of the errors in comparing rivals.
+    ``job`` returns the job that plays some contests, by the seed of the round, their numbers and the network. Of
+    ``fitting`` the device counts, and the weight of comparisons where there are rivals.
     """
     from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
-    module, rng = TorchNetwork(network).to(device_named(device)), np.random.default_rng(seed)
+    module, rng = TorchNetwork(network).to(device_named(fitting.device)), np.random.default_rng(seed)
     descent = Descent(module, options.round_alpha, options.rounds * options.steps)
     contests = range(options.contests)
     blocks = [contests[first : first + _CONTESTS] for first in range(0, options.contests, _CONTESTS)]
@@ -105,7 +104,7 @@ def learn_by_rounds(
         found = dict(run_jobs(jobs, workers))
         examples = joined([found[index] for index in range(len(jobs))])
         order = rng.permutation(len(examples.starts()))
-        loss = loss_of(module, examples, comparison if options.rivals else 0)
+        loss = loss_of(module, examples, fitting.comparison if options.rivals else 0)
         descent.epoch(np.array_split(order, options.steps), loss)
         module.write_to_network()
         bar.step()

@@ -1,10 +1,11 @@
 """The improvement of a network at a game with dice: the teacher is the network's own look-ahead.
 
 Before each iteration the network may play contests with itself, by TD(λ) (`boardgames_agents.improve.teacher`) or by
-batch TD(0) (`boardgames_agents.improve.batch_td`), which may be all that an iteration is.
+batch TD(λ) (`boardgames_agents.improve.batch_td`), which may be all that an iteration is.
 """
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ from boardgames_env.kernels.signatures import Float64s
 __all__ = ["START", "Improvement", "Iteration"]
 
 _TEACHER, _FILTER = "teacher.safetensors", "filter.safetensors"
+_ROUNDS, _SELF_PLAY = "batch TD(λ) of iteration", "self-play of iteration"
 
 
 class Improvement(Engine[Network, Examples]):
@@ -57,7 +59,10 @@ class Improvement(Engine[Network, Examples]):
         state = self.game.initial.state[np.newaxis]
         grown = self._grown(network)
         if not np.allclose(network.predict_batch(state), grown.predict_batch(state), atol=1e-4):
-            warnings.warn(f"a network of this size begins anew: it cannot take over what {made_by} knows", stacklevel=1)
+            warnings.warn(
+                f"the fitted network begins anew: with its layers and inputs it cannot take over what {made_by} knows",
+                stacklevel=1,
+            )
         filtering = self._config.filtering
         filter_ = network_of(filtering, self.game) if filtering else None
         super()._begin(network, made_by)
@@ -74,34 +79,38 @@ class Improvement(Engine[Network, Examples]):
 
     def _teacher(self, number: int, before: Path) -> Path:
         """Return the file of the teacher: the network before, or what it becomes by self-play."""
-        options, file, config = self._config.teacher, self._folder(number) / _TEACHER, self._config
-        if not (options.self_play or config.by_rounds.rounds):
+        config, file = self._config, self._folder(number) / _TEACHER
+        by_rounds = config.by_rounds.rounds > 0
+        if not (config.teacher.self_play or by_rounds):
             return before
-        if file.exists():
-            return file
-        network, rounds = load_network(before, self.game), config.by_rounds.rounds
-        if rounds or not config.fits:
-            network = self._grown(network)
-        if rounds:
-            seed = config.seed, number, SELF_PLAY
-            with self._progress(f"batch TD(0) {number}", rounds) as bar:
-                device, job = config.fitting.device, self._round_job
-                learn_by_rounds(
-                    network, config.by_rounds, device, seed, self._workers, bar, job, config.fitting.comparison
-                )
-            save_network(file, network, self._about(f"batch TD(0) of iteration {number} from {config.network}"))
-            return file
+        if not file.exists():
+            network = load_network(before, self.game)
+            if by_rounds or not config.fits:
+                network = self._grown(network)
+            about = self._about(f"{_ROUNDS if by_rounds else _SELF_PLAY} {number} from {config.network}")
+            learned = self._learned_by_rounds if by_rounds else self._learned_by_self_play
+            save_network(file, learned(network, number, about), about)
+        return file
+
+    def _learned_by_rounds(self, network: Network, number: int, about: Mapping[str, str]) -> Network:
+        """Return the network, which learns by the rounds of an iteration."""
+        options, fitting, seed = self._config.by_rounds, self._config.fitting, (self._config.seed, number, SELF_PLAY)
+        with self._progress(f"batch TD(λ) {number}", options.rounds) as bar:
+            learn_by_rounds(network, options, fitting, seed, self._workers, bar, self._round_job)
+        return network
+
+    def _learned_by_self_play(self, network: Network, number: int, about: Mapping[str, str]) -> Network:
+        """Return the mean of what branches of TD(λ) make of the network; each is kept in a file."""
+        config, options, start = self._config, self._config.teacher, snapshot_of(network)
         files = [self._folder(number) / f"branch-{branch}.safetensors" for branch in range(options.branches)]
         missing = [branch for branch, each in enumerate(files) if not each.exists()]
-        about, start = self._about(f"self-play of iteration {number} from {config.network}"), snapshot_of(network)
         seeds = [(config.seed, number, SELF_PLAY, branch) for branch in missing]
         jobs = [NetworkJob(learned_by_self_play, config.game, seed, (options,), (start,)) for seed in seeds]
         with self._progress(f"self-play {number}", len(missing)) as bar:
             for index, weights in run_jobs(jobs, self._workers):
                 save_network(files[missing[index]], mean_of(network, [weights]), about)
                 bar.step()
-        save_network(file, mean_of(network, [load_network(each, self.game).arrays() for each in files]), about)
-        return file
+        return mean_of(network, [load_network(each, self.game).arrays() for each in files])
 
     def _grown(self, network: Network) -> Network:
         """Return a copy of a network, or one of the design that is asked for; see `Network.grown`."""
@@ -129,7 +138,7 @@ class Improvement(Engine[Network, Examples]):
         return NetworkJob(collected, config.game, seed, arguments, (teacher, self._filtering))
 
     def _round_job(self, seed: tuple[int, ...], contests: range, network: Snapshot) -> NetworkJob[Examples]:
-        """Return the job that plays some contests of a round of batch TD(0)."""
+        """Return the job that plays some contests of a round of batch TD(λ)."""
         config = self._config
         arguments = contests, config.by_rounds, config.kept
         return NetworkJob(played, config.game, seed, arguments, (network, self._filtering))

@@ -76,7 +76,7 @@ class ImprovementConfig(IterationConfig):
         examples: How examples are collected.
         fitting: How networks are fitted.
         teacher: The self-play of the network before each iteration, by TD(λ).
-        by_rounds: Its self-play by batch TD(0); the network has been grown before.
+        by_rounds: Its self-play by batch TD(λ); the network has been grown before.
         filtering: An agent by whose faster network replies are filtered before they are compared for labels and exact
             targets; empty for none.
         kept: Replies to each roll that are left where a faster network filters them.

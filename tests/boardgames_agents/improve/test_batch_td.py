@@ -1,4 +1,4 @@
-"""Batch TD(0): what contests are labelled by, what a round teaches, and that the result is always the same."""
+"""Batch TD(λ): what contests are labelled by, what a round teaches, and that the result is always the same."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +36,7 @@ ROUNDS = RoundOptions(rounds=2, contests=130, steps=9, round_alpha=0.01)
 
 @pytest.fixture
 def config(config: ImprovementConfig) -> ImprovementConfig:
-    """One iteration of nothing but batch TD(0), whose network has two hidden layers."""
+    """One iteration of nothing but batch TD(λ), whose network has two hidden layers."""
     return replace(config, hidden=12, further="12", by_rounds=ROUNDS, fitting=FittingOptions(epochs=0))
 
 
@@ -148,7 +148,7 @@ def test_rounds_teach_how_contests_end(exact: bool, game: Game) -> None:
     before = error()
     options = RoundOptions(rounds=4, contests=100, steps=20, round_alpha=0.02, exact=exact)
     with no_progress("", 1) as bar:
-        learn_by_rounds(network, options, "cpu", (3,), Workers(), bar, job, 5)
+        learn_by_rounds(network, options, FittingOptions(), (3,), Workers(), bar, job)
     assert error() < 0.7 * before
 
 
@@ -179,7 +179,7 @@ def test_rounds_that_were_killed_go_on(tmp_path: Path, config: ImprovementConfig
     assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
     network = load_network(whole[-1].network, game)
     assert network.design.widths == (12, 12)
-    assert network.about["made by"].startswith("batch TD(0) of iteration 2 from ")
+    assert network.about["made by"].startswith("batch TD(λ) of iteration 2 from ")
 
 
 def test_the_network_goes_on_after_rounds_and_is_judged(tmp_path: Path, config: ImprovementConfig) -> None:
@@ -219,7 +219,7 @@ def test_a_round_takes_its_steps_and_ends_at_rate_0(monkeypatch: pytest.MonkeyPa
         return NetworkJob(played, GAME, seed, (contests, options, 6), (snapshot, None))
 
     with no_progress("", 1) as bar:
-        learn_by_rounds(untrained().copy(), options, "cpu", (3,), Workers(), bar, job, 5)
+        learn_by_rounds(untrained().copy(), options, FittingOptions(), (3,), Workers(), bar, job)
     schedule = descents[0]._schedule
     assert schedule.last_epoch == 33
     assert schedule.get_last_lr()[0] == pytest.approx(0, abs=1e-12)

@@ -53,7 +53,8 @@ def test_the_teacher_labels_and_is_what_is_fitted(tmp_path: Path, config: Improv
 
 
 def test_not_a_network_of_another_design_learns_by_self_play(tmp_path: Path, config: ImprovementConfig) -> None:
-    improved(tmp_path / "run", replace(config, inputs="expert"))
+    with pytest.warns(UserWarning, match="begins anew"):
+        improved(tmp_path / "run", replace(config, inputs="expert"))
     teacher, fitted = (describe_file(made_in(tmp_path / "run", name)) for name in ("teacher", "network"))
     assert teacher.design == untrained().design
     assert fitted.design == replace(untrained().design, inputs="expert")
