@@ -18,7 +18,7 @@ ALPHA_ZERO := connect_four five_mens_morris six_mens_morris nine_mens_morris qub
 
 .PHONY: alpha_zero $(ALPHA_ZERO)
 .PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon hypergammon self_play_alone $(ALONE:%=self_play_alone-%)
-.PHONY: rounds_256 rounds_512
+.PHONY: rounds_256 rounds_512 deep
 networks: td_gammon_raw td_gammon_1995 races td_gammon hypergammon
 
 # the bare board, 198-40-4
@@ -88,6 +88,18 @@ rounds_256: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(MADE)/rounds_start.safetensors')" --further 256-256
 rounds_512: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(GROWN_FROM)')" --hidden 512 --further 512-256-128
+
+# td_gammon with two further layers, by exact batch TD(λ) with rivals, and at last with a smaller learning rate; the
+# network is $(MADE)/deep/iteration-01/teacher.safetensors
+EXACT = --races $(MADE)/races.safetensors --filter td_gammon_raw --exact --round-lambda 0.9 --rivals 1 --contests 500 \
+	    --steps 250 --epochs 0 --rolls 2000 --jobs $(JOBS)
+deep: $(INSTALLED) races
+	$(WORKSHOP) improve backgammon td_gammon --further 256-128 $(EXACT) --rounds 20 --round-alpha 0.0003 \
+	    --seed 1 --run $(MADE)/deep_start
+	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/deep_start/iteration-01/teacher.safetensors')" $(EXACT) \
+	    --rounds 60 --iterations 3 --round-alpha 0.0003 --seed 2 --run $(MADE)/deep_going_on
+	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/deep_going_on/iteration-03/teacher.safetensors')" $(EXACT) \
+	    --rounds 60 --round-alpha 0.0001 --seed 3 --run $(MADE)/$@
 
 # from nothing but the rules, each in 10 to 30 minutes of one core
 alpha_zero: $(ALPHA_ZERO)

@@ -59,7 +59,8 @@ def play_contests(
         later = _later_errors(played, labels - evaluator.outcome_probabilities(states), lambda_)
     known = np.flatnonzero((played.following < 0) & (played.points == ONGOING))
     ends, beside = played.after[known], played.beside
-    correction = np.where(played.following[beside] >= 0, 1, 0)[:, np.newaxis] * later[played.following[beside]]
+    followed_by = played.following[beside]
+    correction = np.where((followed_by >= 0)[:, np.newaxis], later[followed_by], 0)
     parts = (
         (states, labels + later, np.concatenate([np.arange(len(contests)), len(contests) + goes_on])),
         (ends, evaluator.outcome_probabilities(ends), len(contests) + known),
