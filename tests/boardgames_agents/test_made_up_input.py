@@ -111,9 +111,11 @@ def test_best_replies_take_arrays_that_fit() -> None:
     for wrong in (np.zeros((0, 0)), np.zeros((1, 6)), POINTS):
         with pytest.raises(BadInputError, match="utility of shape"):
             network.best_replies(states, wrong, -1, 1, draws, 0)
-    for decline, stake in ((-2, 1), (10**6, 1), (-1, 0)):
+    for decline, stake in ((-2, 1), (-1, 0)):
         with pytest.raises(BadInputError, match="is not allowed"):
             network.best_replies(states, utility, decline, stake, draws, 0)
+    declined = network.best_replies(states, utility, 10**6, 1, draws, 0)
+    np.testing.assert_array_equal(declined.means, network.best_replies(states, utility, -1, 1, draws, 0).means)
 
 
 class Constant:

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy
@@ -359,7 +359,8 @@ def test_an_iteration_is_printed_as_soon_as_it_is_measured(
 ) -> None:
     before = []
 
-    def iterations(self: object) -> Iterator[Iteration]:
+    def iterations(self: object, may_begin: Callable[[], bool]) -> Iterator[Iteration]:
+        assert may_begin()
         for number in (1, 2):
             before.append(capfd.readouterr().out)
             measures = {"value kept alone": 0.91525, "exploitability alone": 0.5, "value kept with search": 1.0}

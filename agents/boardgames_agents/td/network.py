@@ -200,8 +200,7 @@ class Network(LayeredNetwork):
         See `boardgames_agents.lookahead.evaluator.ReplyEvaluator`.
 
         Raises:
-            BadInputError: If the states are not of the game, an array has another shape, there is no such action, or a
-                number is not allowed.
+            BadInputError: If the states are not of the game, an array has another shape, or a number is not allowed.
         """
         return self._best_replies(ReplyFilter(self.bundle, 0), states, utility, decline, stake, draws, number)
 
@@ -219,7 +218,9 @@ class Network(LayeredNetwork):
         demand_states(states, self.game)
         require(0, number=number)
         require(1, stake=stake)
-        require(-1, self.game.num_actions - 1, decline=decline)
+        require(-1, decline=decline)
+        if decline >= self.game.num_actions:  # (one of a game with a cube, which the network's game has not)
+            decline = -1
         for name, array, shape in (("draws", draws, (len(states),)), ("utility", utility, (2, 2 * MOST_POINTS))):
             if array.shape != shape:
                 raise BadInputError(f"{name} of shape {array.shape} are not allowed; the shape is {shape}")
