@@ -7,9 +7,7 @@ import numpy as np
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.backgammon.race_network import RaceWeights
-from boardgames_agents.improve.batch_td import RoundOptions
 from boardgames_agents.improve.examples import Collector, ExampleOptions, Examples, filtered, parts_of
-from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
@@ -90,24 +88,6 @@ def collected(
     """Collect the examples of a number of rolls, with a network for races if there is one."""
     made, weights = network_of_snapshot(network, game, Network), RaceWeights(**races.arrays) if races else None
     return WorkshopCollector(made, options, filtered(made, filtering, kept), weights).collect(rolls, seed)
-
-
-def played(
-    game: Game,
-    seed: tuple[int, ...],
-    contests: range,
-    options: RoundOptions,
-    kept: int,
-    network: Snapshot,
-    filtering: Snapshot | None,
-    races: Snapshot | None,
-) -> Examples:
-    """Play and label some contests of a round of batch TD(λ), which end where races begin if a network knows those."""
-    made = network_of_snapshot(network, game, Network)
-    evaluator: Evaluator = filtered(made, filtering, kept)
-    if races:
-        evaluator = with_tables(evaluator, game, RaceWeights(**races.arrays))
-    return play_contests(made, seed, contests, evaluator, *options.of_labels)
 
 
 class WorkshopCollector(Collector):

@@ -9,6 +9,7 @@ import numpy as np
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.backgammon.race_network import load_weights, save_weights
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress
+from boardgames_agents.improve.batch_td import played
 from boardgames_agents.improve.examples import Examples
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.improvement import Improvement
@@ -18,7 +19,7 @@ from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
-from networks.examples import WorkshopExampleOptions, collected, played
+from networks.examples import WorkshopExampleOptions, collected
 
 _RACES = "races.safetensors"
 

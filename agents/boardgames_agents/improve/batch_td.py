@@ -15,11 +15,14 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from boardgames_agents.backgammon.race_evaluator import with_tables
+from boardgames_agents.backgammon.race_network import RaceWeights
 from boardgames_agents.experiments.runner import ProgressBar, Workers, run_jobs
 from boardgames_agents.improve.examples import Examples, filtered, joined
 from boardgames_agents.improve.fitting import Descent, FittingOptions, loss_of, require_rate
 from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import NetworkJob, network_of_snapshot, snapshot_of
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
@@ -118,7 +121,11 @@ def played(
     kept: int,
     network: Snapshot,
     filtering: Snapshot | None,
+    races: Snapshot | None = None,
 ) -> Examples:
-    """Play and label some contests of a round."""
+    """Play and label some contests of a round, which end where races begin if a network knows those."""
     made = network_of_snapshot(network, game, Network)
-    return play_contests(made, seed, contests, filtered(made, filtering, kept), *options.of_labels)
+    evaluator: Evaluator = filtered(made, filtering, kept)
+    if races:
+        evaluator = with_tables(evaluator, game, RaceWeights(**races.arrays))
+    return play_contests(made, seed, contests, evaluator, *options.of_labels)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.backgammon.race_evaluator import RaceEvaluator, with_tables
 from boardgames_agents.experiments.runner import Workers, no_progress
 from boardgames_agents.improve import batch_td
 from boardgames_agents.improve.batch_td import RoundOptions, learn_by_rounds, played
@@ -109,6 +110,19 @@ def test_lambda_weighs_later_errors(game: Game) -> None:
         expected = sum(0.6**k * error for k, error in enumerate(errors[turn:]))
         change = (1 - 2 * one.states[turn, 0]) * equities((one.labels - predicted)[turn : turn + 1])
         assert change == pytest.approx(expected, abs=1e-5)
+
+
+def test_contests_end_where_the_outcome_is_known(game: Game) -> None:
+    """There the evaluator labels what the network would predict otherwise."""
+    network = untrained()
+    evaluator = with_tables(network, game)
+    assert isinstance(evaluator, RaceEvaluator)
+    examples, whole = (play_contests(network, (4,), range(40), each) for each in (evaluator, network))
+    known = examples.states[evaluator.knows(examples.states)]
+    assert 20 < len(known) <= 40
+    assert len(examples.states) < len(whole.states)
+    found = examples.labels[evaluator.knows(examples.states)]
+    np.testing.assert_array_equal(found, evaluator.outcome_probabilities(known))
 
 
 def test_rivals_are_compared_with_the_move_that_is_played(game: Game) -> None:
