@@ -22,6 +22,7 @@ from boardgames_agents.improve.examples import Examples, filtered, joined
 from boardgames_agents.improve.fitting import Descent, FittingOptions, loss_of, require_rate
 from boardgames_agents.improve.labelled_contests import play_contests
 from boardgames_agents.improve.network_job import NetworkJob, network_of_snapshot, snapshot_of
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import Network
 from boardgames_env.errors import BadInputError, require
@@ -122,8 +123,9 @@ def played(
     filtering: Snapshot | None,
     races: Snapshot | None = None,
 ) -> Examples:
-    """Play and label some contests of a round, which end where bear-off tables, or a network for races, know the rest."""
+    """Play and label some contests of a round, which end where races begin if a network knows those."""
     made = network_of_snapshot(network, game, Network)
-    weights = RaceWeights(**races.arrays) if races else None
-    evaluator = with_tables(filtered(made, filtering, kept), game, weights)
+    evaluator: Evaluator = filtered(made, filtering, kept)
+    if races:
+        evaluator = with_tables(evaluator, game, RaceWeights(**races.arrays))
     return play_contests(made, seed, contests, evaluator, *options.of_labels)
