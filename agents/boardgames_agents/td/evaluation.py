@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from boardgames_agents.td.layers import (
     LAYERS,
+    ROWS,
     Layers,
     Sparse,
+    activate,
     activate_last,
+    activate_rows,
     add_difference,
     add_inputs,
     sigmoid,
@@ -190,6 +193,8 @@ class Workspace(NamedTuple):
         sums: Their sums for the hidden units of the first layer.
         active: Space for `activate_last`, as is ``deeper``.
         units: The units of the last hidden layer.
+        rows: Space for the sums of several positions for the first hidden layer, as `activate_rows` takes them.
+        deeper_rows: Space for the units of their further layers.
         predictions: The outputs after each move, shape ``(moves, K)``.
         in_a_row: The same memory as one row.
         signs: By move, 1 if the outputs are the mover's, -1 if the other seat's, 0 if the contest is over.
@@ -202,6 +207,8 @@ class Workspace(NamedTuple):
     active: Sparse
     deeper: Float32s
     units: Float32s
+    rows: Float32s
+    deeper_rows: Float32s
     outputs: Float32s
     predictions: Float32s
     in_a_row: Float32s
@@ -223,6 +230,8 @@ def make_workspace(predictor: Predictor, moves: int) -> Workspace:
         Sparse(np.empty(max(hidden, further), np.int32), np.empty(max(hidden, further), np.float32)),
         np.empty(further, np.float32),
         np.empty(widths[len(widths) - 1], np.float32),
+        np.zeros((ROWS, hidden), np.float32),  # (all rows are computed, also those without a position)
+        np.empty((ROWS, further), np.float32),
         np.empty(len(layers.output_bias), np.float32),
         predictions,
         predictions.reshape(-1),
@@ -321,42 +330,54 @@ def evaluate_changes(
     values: Float32s,
 ) -> None:
     """Write the mover's expected points after each move, given what `sum_before` has written."""
-    (encode, layers, widths, absolute, rectified, residual), meaning, _, changes, has_changes = network
-    before, base, inputs, sums, active, deeper, units, _, predictions, in_a_row, signs = workspace
-    indices, input_values = inputs
-    hidden, output, output_bias = layers.hidden, layers.output, layers.output_bias
-    mover = state[0]
-    base_viewer = 0 if absolute else 1 - mover
+    predictor, mover = network.predictor, state[0]
+    predictions, signs = workspace.predictions, workspace.signs
     for move in range(found):
-        after = afterstates[move]
+        after, row = afterstates[move], move % ROWS
         points = outcome(after)
         if points != ONGOING:
             points = max(min(points, MOST_POINTS), -MOST_POINTS)
             values[move] = points if mover == 0 else -points
             signs[move] = 0
-            continue
-        viewer = viewer_of(absolute, after)
-        signs[move] = 1 if viewer == mover else -1
-        if viewer != base_viewer:
-            sum_inputs(layers, inputs, encode(after, viewer, indices, input_values), sums)
         else:
-            copy_row(base, sums)
-            if has_changes:
-                count = changes(state, after, viewer, indices, input_values)
-                add_inputs(hidden, indices, input_values, count, sums)
-            else:
-                count = encode(after, viewer, indices, input_values)
-                add_difference(hidden, before, count_before, inputs, count, sums)
-        activate_last(layers, widths, rectified, residual, sums, active, deeper, units)
-        sum_units(output, output_bias, units, predictions[move])
-    _squash(in_a_row, found * predictions.shape[1])
-    value, bias = meaning.value, meaning.bias
+            viewer = viewer_of(predictor.absolute, after)
+            signs[move] = 1 if viewer == mover else -1
+            _sum_after(network, state, count_before, after, viewer, workspace, workspace.rows[row])
+        if row == ROWS - 1 or move == found - 1:
+            _write_outputs(predictor, workspace, row + 1, predictions[move - row :])
+    _squash(workspace.in_a_row, found * predictions.shape[1])
+    value, bias = network.meaning.value, network.meaning.bias
     for move in range(found):
         if signs[move] != 0:
             total = bias
             for k in range(len(value)):
                 total += value[k] * predictions[move, k]
             values[move] = signs[move] * total
+
+
+@inlined
+def _sum_after(
+    network: NetworkBundle,
+    state: State,
+    count_before: int,
+    after: State,
+    viewer: int,
+    workspace: Workspace,
+    sums: Float32s,
+) -> None:
+    """Write the sums of the position after a move, by what it changes if the viewer stays the same."""
+    encode, layers, _, absolute, _, _ = network.predictor
+    before, inputs = workspace.before, workspace.inputs
+    indices, values = inputs
+    if viewer != (0 if absolute else 1 - state[0]):
+        sum_inputs(layers, inputs, encode(after, viewer, indices, values), sums)
+        return
+    copy_row(workspace.base, sums)
+    if network.has_changes:
+        add_inputs(layers.hidden, indices, values, network.changes(state, after, viewer, indices, values), sums)
+    else:
+        count = encode(after, viewer, indices, values)
+        add_difference(layers.hidden, before, count_before, inputs, count, sums)
 
 
 @helper
@@ -378,13 +399,33 @@ def evaluate_moves(
     evaluate_afterstates(network, outcome, state, afterstates, found, workspace, values)
 
 
+@helper
+def _write_outputs(predictor: Predictor, workspace: Workspace, count: int, outputs: Float32s) -> None:
+    """Write the sums of the outputs of several positions, given theirs for the first hidden layer in ``rows``."""
+    layers, widths, rectified = predictor.layers, predictor.widths, predictor.rectified
+    rows, deeper_rows, last = workspace.rows, workspace.deeper_rows, len(layers.inner_bias) - widths[len(widths) - 1]
+    is_deep = len(widths) > 1
+    if is_deep:
+        activate_rows(layers, widths, rectified, rows, deeper_rows)
+    for row in range(count):
+        if not is_deep:
+            activate(rows[row], rectified)
+        units = deeper_rows[row, last:] if is_deep else rows[row]
+        sum_units(layers.output, layers.output_bias, units, outputs[row])
+
+
 @kernel(types.void(PREDICTOR, INT8_2D_READONLY, FLOAT32_2D))
 def predict_batch(predictor: Predictor, states: NDArray[np.int8], outputs: Float32s) -> None:
     """Write the network's outputs for positions that are not over."""
-    workspace = make_workspace(predictor, 0)
-    for row in range(len(states)):
-        forward(predictor, states[row], workspace)
-        copy_row(workspace.outputs, outputs[row])
+    workspace, encode = make_workspace(predictor, 0), predictor.encode
+    inputs = workspace.inputs
+    for place in range(len(states)):
+        state, row = states[place], place % ROWS
+        count = encode(state, viewer_of(predictor.absolute, state), inputs.indices, inputs.values)
+        sum_inputs(predictor.layers, inputs, count, workspace.rows[row])
+        if row == ROWS - 1 or place == len(states) - 1:
+            _write_outputs(predictor, workspace, row + 1, outputs[place - row :])
+    _squash(outputs.reshape(-1), outputs.size)
 
 
 @kernel(types.void(INPUTS, OUTCOME, types.boolean, INT8_2D_READONLY, FLOAT32_2D, INT64_1D))

@@ -191,19 +191,22 @@ def add_difference(hidden: Float32s, old: Sparse, old_count: int, new: Sparse, n
 
 
 @helper
-def activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
-    """Write the hidden units: the sigmoid of the sums, or their positive part."""
+def activate(units: Float32s, rectified: bool) -> None:
+    """Replace the sums of hidden units by the units: their positive part, or their sigmoid.
+
+    (With an array for each of the two the compiler cannot tell that they are one, and computes them one by one.)
+    """
     if rectified:
-        for unit in range(len(sums)):
-            units[unit] = max(sums[unit], _ZERO)
+        for unit in range(len(units)):
+            units[unit] = max(units[unit], _ZERO)
     else:
-        for unit in range(len(sums)):
-            units[unit] = sigmoid(sums[unit])
+        for unit in range(len(units)):
+            units[unit] = sigmoid(units[unit])
 
 
 @stands_for(activate)  # (29 times as fast as one `sigmoid` after another)
-def _activate(sums: Float32s, rectified: bool, units: Float32s) -> None:
-    units[:] = np.maximum(sums, _ZERO) if rectified else sigmoids(sums)
+def _activate(units: Float32s, rectified: bool) -> None:
+    units[:] = np.maximum(units, _ZERO) if rectified else sigmoids(units)
 
 
 @helper
@@ -231,7 +234,7 @@ def activate_last(
     """
     here, width, weight, bias, count = sums, widths[0], 0, 0, 0
     for above in widths[1:]:
-        activate(here, rectified, here)
+        activate(here, rectified)
         rectified = True
         if residual:
             _add_active(active, count, here)
@@ -241,9 +244,89 @@ def activate_last(
         copy_row(layers.inner_bias[bias : bias + above], here)
         add_inputs(weights, active.indices, active.values, count, here)
         weight, bias, width = weight + width * above, bias + above, above
-    activate(here, rectified, units)
+    copy_row(here, units)
+    activate(units, rectified)
     if residual:
         _add_active(active, count, units)
+
+
+ROWS = 4
+"""The number of positions whose further layers `activate_rows` computes at once."""
+
+
+@helper
+def activate_rows(layers: Layers, widths: Int32s, rectified: bool, sums: Float32s, deeper: Float32s) -> None:
+    """Write the units of the further hidden layers of four positions, each in a row; no layer is residual.
+
+    They are those of `activate_last`. With 240, 256 and 128 units it takes two fifths of the time, because each weight
+    is read once for all.
+
+    Args:
+        layers: The weights.
+        widths: The number of units of each hidden layer.
+        rectified: Whether the units of the first layer are rectified, not sigmoids.
+        sums: The sums of the first layer, which are overwritten.
+        deeper: The result: the units of the further layers one after the other, those of the last at the end.
+    """
+    here, first, width, weight, bias = sums, 0, widths[0], 0, 0
+    for above in widths[1:]:
+        weights = layers.inner[weight : weight + width * above].reshape(width, above)
+        for row in range(ROWS):
+            activate(here[row, first : first + width], rectified)
+            copy_row(layers.inner_bias[bias : bias + above], deeper[row, bias : bias + above])
+        _add_units(weights, here, first, deeper, bias)
+        here, first, rectified = deeper, bias, True
+        weight, bias, width = weight + width * above, bias + above, above
+    for row in range(ROWS):
+        activate(here[row, first:], rectified)
+
+
+@helper
+def _add_units(weights: Float32s, units: Float32s, first: int, sums: Float32s, to: int) -> None:
+    """Add the weighted units of each row, from the first on, to its sums at ``to`` and after."""
+    width, above = weights.shape
+    a, b, c, d = units[0, first:], units[1, first:], units[2, first:], units[3, first:]
+    end = to + above
+    to_a, to_b, to_c, to_d = sums[0, to:end], sums[1, to:end], sums[2, to:end], sums[3, to:end]
+    whole = width - width % 4
+    for unit in range(0, whole, 4):
+        _add_four_units(weights, unit, a, b, c, d, to_a, to_b, to_c, to_d)
+    for unit in range(whole, width):
+        for row in range(ROWS):
+            add_multiple(weights[unit], units[row, first + unit], sums[row, to:end])
+
+
+@unaliased
+def _add_four_units(
+    weights: Float32s,
+    at: int,
+    a: Features,
+    b: Features,
+    c: Features,
+    d: Features,
+    to_a: Float32s,
+    to_b: Float32s,
+    to_c: Float32s,
+    to_d: Float32s,
+) -> None:
+    """Add four weighted units of each of four rows, for which each weight is read once."""
+    a0, a1, a2, a3 = a[at], a[at + 1], a[at + 2], a[at + 3]
+    b0, b1, b2, b3 = b[at], b[at + 1], b[at + 2], b[at + 3]
+    c0, c1, c2, c3 = c[at], c[at + 1], c[at + 2], c[at + 3]
+    d0, d1, d2, d3 = d[at], d[at + 1], d[at + 2], d[at + 3]
+    for unit in range(len(to_a)):
+        w, x, y, z = weights[at, unit], weights[at + 1, unit], weights[at + 2, unit], weights[at + 3, unit]
+        to_a[unit] = (((to_a[unit] + a0 * w) + a1 * x) + a2 * y) + a3 * z
+        to_b[unit] = (((to_b[unit] + b0 * w) + b1 * x) + b2 * y) + b3 * z
+        to_c[unit] = (((to_c[unit] + c0 * w) + c1 * x) + c2 * y) + c3 * z
+        to_d[unit] = (((to_d[unit] + d0 * w) + d1 * x) + d2 * y) + d3 * z
+
+
+@stands_for(_add_units)
+def _add_units_at_once(weights: Float32s, units: Float32s, first: int, sums: Float32s, to: int) -> None:
+    width, above = weights.shape
+    for unit in range(width):
+        sums[:, to : to + above] += units[:, first + unit, np.newaxis] * weights[unit]
 
 
 @helper

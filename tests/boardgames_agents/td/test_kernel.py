@@ -1,12 +1,13 @@
 """Self-play in a kernel against the same rule in torch's autograd, weight for weight."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from numba import types
 
-from boardgames_agents.td.layers import sum_units
+from boardgames_agents.td.layers import LAYERS, ROWS, Layers, Sparse, activate_last, activate_rows, sum_units
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design, TDOptions
@@ -14,7 +15,7 @@ from boardgames_env import make_game
 from boardgames_env.chance import streams_for
 from boardgames_env.history import Limits
 from boardgames_env.kernels import Kernel
-from boardgames_env.kernels.signatures import FLOAT32_1D, FLOAT32_2D
+from boardgames_env.kernels.signatures import FLOAT32_1D, FLOAT32_2D, INT32_1D
 from tests.variants import fast_for
 
 PLAIN = TDOptions(alpha=0.1, decay=0, lam=0.7, error="squared", epsilon=0, average=0)
@@ -89,3 +90,27 @@ def test_stand_ins_sum_in_the_order_of_the_kernels(outputs: int, hidden: int) ->
     Kernel(vars(sum_units)["py_func"], signature, compiled_first=True)(weights, bias, units, compiled)
     sum_units(weights, bias, units, plain)
     assert plain.tobytes() == compiled.tobytes()
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+@pytest.mark.parametrize("widths", [(8, 4), (7, 9, 5), (6, 4, 8, 3)])
+def test_further_layers_of_several_positions_are_those_of_each(widths: tuple[int, ...], rectified: bool) -> None:
+    rng = np.random.default_rng(sum(widths))
+    sizes = (sum(a * b for a, b in pairwise(widths)), sum(widths[1:]))
+    inner, inner_bias, sums = (rng.normal(size=each).astype(np.float32) for each in (*sizes, (ROWS, widths[0])))
+    nothing = np.zeros((1, widths[0]), dtype=np.float32)
+    layers, units_of = (
+        Layers(nothing, nothing[0], inner, inner_bias, nothing, nothing[0]),
+        np.array(widths, np.int32),
+    )
+    plain, compiled = np.zeros((2, ROWS, sizes[1]), dtype=np.float32)
+    signature = types.void(LAYERS, INT32_1D, types.boolean, FLOAT32_2D, FLOAT32_2D)
+    kernel = Kernel(vars(activate_rows)["py_func"], signature, compiled_first=True)
+    kernel(layers, units_of, rectified, sums.copy(), compiled)
+    activate_rows(layers, units_of, rectified, sums.copy(), plain)
+    assert plain.tobytes() == compiled.tobytes()
+    active = Sparse(np.empty(max(widths), dtype=np.int32), np.empty(max(widths), dtype=np.float32))
+    for row in range(ROWS):
+        units, deeper = np.empty(widths[-1], dtype=np.float32), np.empty(max(widths), dtype=np.float32)
+        activate_last(layers, units_of, rectified, False, sums[row], active, deeper, units)
+        np.testing.assert_array_equal(units, compiled[row, -widths[-1] :])
