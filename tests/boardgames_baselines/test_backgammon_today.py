@@ -14,7 +14,6 @@ from boardgames_agents.experiments.estimate import mean_of
 from boardgames_agents.experiments.runner import Runner, RunnerOptions
 from boardgames_agents.people.judging.error_rates import Judge, rates_of
 from boardgames_baselines.papers import backgammon_today as experiments
-from boardgames_baselines.papers.backgammon_today import jobs
 from boardgames_baselines.papers.backgammon_today.jobs import CubeDecisions, JudgedContest, Session
 from boardgames_baselines.papers.job import number_of
 from boardgames_env import make_game
@@ -54,16 +53,14 @@ def test_another_program_of_gnu_backgammon_has_results_of_its_own(
     assert "program" not in found[0][2]
 
 
-def test_luck_is_subtracted_from_the_points_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a filter that leaves all replies, it is what `luck_by_agent` finds."""
-    monkeypatch.setattr(jobs, "_KEPT", 1000)
+def test_luck_is_subtracted_from_the_points_of_the_agent() -> None:
     job = Session("backgammon", "pubeval", "td_gammon_raw", 6)
     result = job.run()
     seed = (job.seed, number_of("backgammon", "pubeval", "td_gammon_raw"), job.number)
     game = make_game("backgammon")
     records = tournament(game, "pubeval", "td_gammon_raw", 6, seed, records=True).records
     wanted = points_less_luck(records, luck_by_agent("td_gammon", game, records))
-    assert result["less_luck"] == pytest.approx(wanted, abs=1e-3)
+    assert result["less_luck"] == pytest.approx(wanted, abs=1e-6)
 
 
 def test_matches_have_no_points_to_subtract_luck_from() -> None:

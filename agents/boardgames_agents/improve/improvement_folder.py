@@ -12,7 +12,7 @@ from boardgames_agents.improve.examples import ExampleOptions
 from boardgames_agents.improve.fitting import FittingOptions
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.lookahead.evaluator import evaluator_of
-from boardgames_agents.td.network import Network
+from boardgames_agents.td.network import FilteredNetwork, Network
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
@@ -189,6 +189,7 @@ def network_of(spec: str, game: Game) -> Network:
     """
     evaluator = evaluator_of(spec, game)
     network = evaluator.evaluator if isinstance(evaluator, RaceEvaluator) else evaluator
+    network = network.network if isinstance(network, FilteredNetwork) else network
     if not isinstance(network, Network):
         raise BadInputError(f"{spec} does not play by a network; give an agent that does, such as td_gammon")
     return network

@@ -14,19 +14,25 @@ import numpy as np
 import pytest
 
 from boardgames_agents.arena.contest import play_contest
+from boardgames_agents.lookahead.evaluator import evaluator_of
+from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.people.levels import predictor_of
+from boardgames_agents.policy.explanation import signed
 from boardgames_agents.record import Record, write_records
 from boardgames_agents.registry import make_player
+from boardgames_cli.web.analyses import CANDIDATES, PLIES
 from boardgames_cli.web.chart import line_chart
 from boardgames_cli.web.positions import code_of, code_of_contest, contest_of, position_of
-from boardgames_env import BadInputError, Position, make_game, registered_games
+from boardgames_env import BadInputError, Game, Position, make_game, registered_games
 from boardgames_env.chance import ChanceStream
 from boardgames_env.contest import Contest
 from boardgames_env.games.backgammon.notation import parse_play
 from boardgames_env.games.backgammon.notation.match_file import parse_match, write_match
+from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
 
+BACKGAMMON = make_game("backgammon(cube=True)")
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
 
 MATCH = """ 3 point match
@@ -49,6 +55,11 @@ def sentence(answer: Any) -> str:
     assert answer.status_code == 400
     assert len(found) == 1, answer.text
     return str(found[0])
+
+
+def judge_of(game: Game) -> Expectimax:
+    """Return the look-ahead by which the pages judge."""
+    return Expectimax(game, evaluator_of(str(predictor_of(game)), game), PLIES, CANDIDATES)
 
 
 def done(client: TestClient, there: str) -> str:
@@ -95,7 +106,9 @@ def test_a_position_is_pasted_and_shown_with_its_plays(client: TestClient, text:
     assert XGID in shown
     assert there.replace("&", "&amp;") in shown
     moves = client.get(there.replace("/analyse?", "/analyse/moves?")).text
-    assert re.findall(r'<th scope="row">([^<]*)</th><td class="number">([^<]*)', moves)[0] == ("8/5 6/5", "+0.159")
+    best = judge_of(BACKGAMMON).candidates(parse_position(BACKGAMMON, XGID))[0]
+    row = ("8/5 6/5", signed(best.equity, 3))
+    assert re.findall(r'<th scope="row">([^<]*)</th><td class="number">([^<]*)', moves)[0] == row
     assert 'class="mark shade3 chosen"' in moves, "the best play is drawn on the board"
     assert client.post("/analyse", data={"text": HERE + there}).headers["location"] == there
     for kind in ("svg", "png"):
@@ -231,19 +244,21 @@ def test_a_play_costs_as_much_in_a_report_as_on_the_page_of_its_position(client:
 
 
 def test_a_bad_play_is_examined_as_deeply_as_the_best_where_somebody_played_it(client: TestClient) -> None:
-    """It costs 0.396, and by a look at fewer plies 0.378."""
     xgid = "XGID=-HD-------A-------a--bBeg-:0:0:1:41:0:2:1:3:6"
     there = client.post("/analyse", data={"text": xgid}).headers["location"].replace("/analyse?", "/analyse/moves?")
     fields = parse_qs(there.partition("?")[2])
     position = position_of(make_game(fields["game"][0]), fields["position"][0])
-    actions = "-".join(map(str, parse_play(position, "10/5")))
+    play, search = parse_play(position, "10/5"), judge_of(position.game)
+    best, *others = search.candidates(position)
+    [glance] = (each for each in others if each.actions == play)
 
     def costs(address: str) -> list[tuple[str, str]]:
         row = r'<th scope="row">10/5[^<]*</th><td class="number">[^<]*</td><td class="number">([^<]*)<.*>(\d)</td></tr>'
         return re.findall(row, client.get(address).text)
 
-    assert costs(there) == [("0.378", "1")]
-    assert costs(f"{there}&played={actions}") == [("0.396", "3")]
+    assert costs(there) == [(f"{best.equity - glance.equity:.3f}", "1")]
+    played = f"{there}&played={'-'.join(map(str, play))}"
+    assert costs(played) == [(f"{best.equity - search.candidate(position, play).equity:.3f}", "3")] != costs(there)
 
 
 def test_a_match_is_read_as_far_as_it_goes(client: TestClient) -> None:

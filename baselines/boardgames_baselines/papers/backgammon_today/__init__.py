@@ -64,8 +64,8 @@ def players(runner: Runner) -> Report:
 
 _LESS_LUCK = (
     "Contests are without the cube where nothing else is said. Less luck: the luck of the dice, by td_gammon's "
-    "evaluation of the four replies that td_gammon_raw likes best, is subtracted from the points of each contest. Both "
-    "columns estimate the same mean, the second one more precisely."
+    "evaluation, is subtracted from the points of each contest. Both columns estimate the same mean, the second one "
+    "more precisely."
 )
 
 

@@ -5,26 +5,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardgames_agents.arena.luck import luck_of_contests, points_less_luck
+from boardgames_agents.arena.luck import luck_by_agent, points_less_luck
 from boardgames_agents.arena.tournament import tournament
-from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.experiments.store import JsonResult
-from boardgames_agents.improve.improvement_folder import network_of
 from boardgames_agents.lookahead.cube.doubler import Doubler
 from boardgames_agents.lookahead.cube.formulas import Janowski
-from boardgames_agents.lookahead.evaluator import Evaluator, evaluator_of
+from boardgames_agents.lookahead.evaluator import evaluator_of
 from boardgames_agents.people.judging.error_rates import DecisionsJob, Judge
 from boardgames_agents.policy import Policy
 from boardgames_agents.registry import make_player
-from boardgames_agents.td.network import FilteredNetwork
 from boardgames_baselines.papers.job import PaperJob, number_of
 from boardgames_env import Game, Position, make_game
 from boardgames_env.chance import ChanceStream
 from boardgames_env.games.backgammon.rules.backgammon_board import DOUBLE, DOUBLING, ROLL, STAGE, TAKE
-
-_KEPT = 4
-"""Replies to each roll that the faster network leaves to find luck."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +43,9 @@ class Session(PaperJob):
         played = tournament(game, self.agent, self.opponent, self.contests, seeds, records=True)
         less_luck: list[float] = []
         if game.part is game:
-            luck = luck_of_contests(game, _evaluator(game), played.records)
+            luck = luck_by_agent("td_gammon", game, played.records)
             less_luck = [round(each, 6) for each in points_less_luck(played.records, luck)]
         return {"score": asdict(played.score), "less_luck": less_luck}
-
-
-def _evaluator(game: Game) -> Evaluator:
-    """Return the evaluator that finds luck: the best network, with a faster one that filters replies."""
-    network, filtering = network_of("td_gammon", game), network_of("td_gammon_raw", game)
-    return with_tables(FilteredNetwork(network, filtering, _KEPT), game, shipped_weights())
 
 
 @dataclass(frozen=True)
