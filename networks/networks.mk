@@ -1,7 +1,7 @@
 # How the networks that come with the package were made: `make networks`. Repeated, it goes on where it was stopped;
 # only the network for races that comes with the package is made again. Races are taken from contests of the package's
 # td_gammon_1995, and replies are filtered by its td_gammon_raw. The last network is
-# $(MADE)/td_gammon/iteration-01/network.safetensors.
+# $(MADE)/td_gammon/iteration-01/teacher.safetensors.
 MADE := runs/networks
 WORKSHOP := $(BIN)/python -m networks
 ALONE := 80 160 320
@@ -17,8 +17,8 @@ DRAWN = --plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --other
 ALPHA_ZERO := connect_four five_mens_morris six_mens_morris nine_mens_morris qubic fives othello
 
 .PHONY: alpha_zero $(ALPHA_ZERO)
-.PHONY: networks td_gammon_raw td_gammon_1995 races td_gammon hypergammon self_play_alone $(ALONE:%=self_play_alone-%)
-.PHONY: rounds_256 rounds_512 deep
+.PHONY: networks td_gammon_raw td_gammon_1995 races network_6 td_gammon hypergammon rounds_256 rounds_512
+.PHONY: self_play_alone $(ALONE:%=self_play_alone-%)
 networks: td_gammon_raw td_gammon_1995 races td_gammon hypergammon
 
 # the bare board, 198-40-4
@@ -44,7 +44,7 @@ $(MADE)/race.safetensors: | $(INSTALLED)
 # self-play with features, 260-160-6; expert iteration with weights for each phase, 783-160-6; more of it, with self-play
 # in between, by this network joined to td_gammon_1995's, 783-240-6; iterations that look three plies ahead; and at last
 # more self-play and an iteration with labels by drawn rolls
-td_gammon: $(INSTALLED) $(MADE)/race.safetensors races
+network_6: $(INSTALLED) $(MADE)/race.safetensors races
 	$(TRAIN) --contests 1350000 --run $(MADE)/self_play "td(inputs='expert',hidden=160,outputs=6,gammons='within',\
 	units='sigmoid',error='squared',epsilon=0,alpha=0.3,decay=80000,lam=0.4,average=400000,seed=1)"
 	$(BIN)/boardgames export $(MADE)/self_play $(MADE)/self_play.safetensors
@@ -61,6 +61,20 @@ td_gammon: $(INSTALLED) $(MADE)/race.safetensors races
 	    --iterations 2 $(DEEP) --seed 5
 	$(IMPROVE) "td_net(file='$(MADE)/deeper/iteration-02/network.safetensors')" --races $(MADE)/races.safetensors \
 	    --run $(MADE)/$@ --iterations 1 --self-play 60000 --branches 11 $(DRAWN) --seed 7
+
+# this network with two further layers, 783-240-256-128-6, by exact batch TD(λ) with rivals: 10,000 contests, 90,000, and
+# 30,000 with a smaller learning rate; and 60,000 more. (The rounds are deterministic, with any number of JOBS.)
+EXACT = --races $(MADE)/races.safetensors --filter td_gammon_raw --exact --round-lambda 0.9 --rivals 1 --contests 500 \
+	    --steps 250 --epochs 0 --rolls 2000 --jobs $(JOBS)
+td_gammon: $(INSTALLED) network_6 races
+	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/network_6/iteration-01/network.safetensors')" $(EXACT) \
+	    --further 256-128 --rounds 20 --iterations 1 --round-alpha 0.0003 --seed 1 --run $(MADE)/grown
+	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/grown/iteration-01/teacher.safetensors')" $(EXACT) \
+	    --rounds 60 --iterations 3 --round-alpha 0.0003 --seed 2 --run $(MADE)/learned
+	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/learned/iteration-03/teacher.safetensors')" $(EXACT) \
+	    --rounds 60 --iterations 1 --round-alpha 0.0001 --seed 3 --run $(MADE)/settled
+	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/settled/iteration-01/teacher.safetensors')" $(EXACT) \
+	    --kept 4 --rounds 120 --iterations 1 --round-alpha 0.0002 --seed 4 --run $(MADE)/$@
 
 # td_gammon's network of hypergammon, 198-80-6; $(MADE)/hypergammon/iteration-03/network.safetensors
 hypergammon: $(INSTALLED)
@@ -88,18 +102,6 @@ rounds_256: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(MADE)/rounds_start.safetensors')" --further 256-256
 rounds_512: $(INSTALLED)
 	$(ROUNDS) "td_net(file='$(GROWN_FROM)')" --hidden 512 --further 512-256-128
-
-# td_gammon with two further layers, by exact batch TD(λ) with rivals, and at last with a smaller learning rate; the
-# network is $(MADE)/deep/iteration-01/teacher.safetensors
-EXACT = --races $(MADE)/races.safetensors --filter td_gammon_raw --exact --round-lambda 0.9 --rivals 1 --contests 500 \
-	    --steps 250 --epochs 0 --rolls 2000 --jobs $(JOBS)
-deep: $(INSTALLED) races
-	$(WORKSHOP) improve backgammon td_gammon --further 256-128 $(EXACT) --rounds 20 --round-alpha 0.0003 \
-	    --seed 1 --run $(MADE)/deep_start
-	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/deep_start/iteration-01/teacher.safetensors')" $(EXACT) \
-	    --rounds 60 --iterations 3 --round-alpha 0.0003 --seed 2 --run $(MADE)/deep_going_on
-	$(WORKSHOP) improve backgammon "td_net(file='$(MADE)/deep_going_on/iteration-03/teacher.safetensors')" $(EXACT) \
-	    --rounds 60 --round-alpha 0.0001 --seed 3 --run $(MADE)/$@
 
 # from nothing but the rules, each in 10 to 30 minutes of one core
 alpha_zero: $(ALPHA_ZERO)

@@ -15,6 +15,7 @@ from boardgames_agents.alpha_zero.player import NETS as OF_ALPHA_ZERO
 from boardgames_agents.alpha_zero.player import STRONGER_THAN
 from boardgames_agents.alpha_zero.self_improvement import SelfPlayConfig
 from boardgames_agents.backgammon.td_gammon import NETS
+from boardgames_agents.improve.batch_td import RoundOptions
 from boardgames_agents.improve.improvement_folder import as_data, flat
 from boardgames_agents.improve.teacher import SelfPlayOptions
 from boardgames_agents.td.network_file import describe_file, save_network
@@ -28,6 +29,8 @@ ROOT = Path(__file__).parents[2]
 
 RENAMED = {"--filter": "filtering", "--join": "joined"}
 """The fields of options whose names are others."""
+
+FLAGS = ("--exact",)
 
 
 def commands(target: str) -> list[list[str]]:
@@ -65,11 +68,11 @@ def test_networks_of_self_play(name: str) -> None:
 
 
 def parsed(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments and the options of a command, all of which have values or begin with ``--no-``."""
+    """Return the arguments and the options of a command, of which flags are `FLAGS` or begin with ``--no-``."""
     arguments, options, rest = list[str](), dict[str, str](), iter(words[2:])
     for word in rest:
-        if word.startswith("--no-"):
-            options[word.removeprefix("--no-")] = "False"
+        if word.startswith("--no-") or word in FLAGS:
+            options[word.removeprefix("--").removeprefix("no-")] = str(word in FLAGS)
         elif word.startswith("--"):
             options[RENAMED.get(word, word.removeprefix("--").replace("-", "_"))] = next(rest)
         else:
@@ -80,10 +83,11 @@ def parsed(words: list[str]) -> tuple[list[str], dict[str, str]]:
 def assert_same_improvement(words: list[str], about: Mapping[str, str]) -> None:
     """An option that there was not when the network was made has its default, but for forced rolls, then left out."""
     (game, network), given = parsed(words)
-    assert about["made by"] == f"expert iteration {given['iterations']} from {network}"
+    stage = "batch TD(λ) of" if "rounds" in given else "expert"
+    assert about["made by"] == f"{stage} iteration {given['iterations']} from {network}"
     made = {"forced": False, **json.loads(about["options"])}
     assert (made.pop("game"), made.pop("network")) == (game, network) == ("backgammon", network)
-    declared = (WorkshopConfig, WorkshopExampleOptions, WorkshopFittingOptions, SelfPlayOptions)
+    declared = (WorkshopConfig, WorkshopExampleOptions, WorkshopFittingOptions, SelfPlayOptions, RoundOptions)
     wanted = {each.name: str(each.default) for options in declared for each in fields(options)} | given
     assert made.keys() < wanted.keys()
     assert given.keys() - made.keys() <= {"run", "jobs", "iterations"}
@@ -103,7 +107,8 @@ def test_the_best_network() -> None:
     for words, result in zip(improvements, made[1:], strict=True):
         assert source in words
         assert_same_improvement(words, result)
-        source = f"td_net(file='{option(words, 'run')}/iteration-0{option(words, 'iterations')}/network.safetensors')"
+        file = "teacher" if "--rounds" in words else "network"
+        source = f"td_net(file='{option(words, 'run')}/iteration-0{option(words, 'iterations')}/{file}.safetensors')"
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.stem) for file in sorted(OF_ALPHA_ZERO.glob("*"))])
