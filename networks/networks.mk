@@ -63,7 +63,8 @@ network_6: $(INSTALLED) $(MADE)/race.safetensors races
 	    --run $(MADE)/$@ --iterations 1 --self-play 60000 --branches 11 $(DRAWN) --seed 7
 
 # this network with two further layers, 783-240-256-128-6, by exact batch TD(λ) with rivals: 10,000 contests, 90,000, and
-# 30,000 with a smaller learning rate; and 60,000 more. (The rounds are deterministic, with any number of JOBS.)
+# 30,000 with a smaller learning rate; and 60,000 more, which keep four replies to a roll. (The rounds are the same with
+# any number of JOBS.)
 EXACT = --races $(MADE)/races.safetensors --filter td_gammon_raw --exact --round-lambda 0.9 --rivals 1 --contests 500 \
 	    --steps 250 --epochs 0 --rolls 2000 --jobs $(JOBS)
 td_gammon: $(INSTALLED) network_6 races

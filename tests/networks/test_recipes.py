@@ -31,6 +31,7 @@ RENAMED = {"--filter": "filtering", "--join": "joined"}
 """The fields of options whose names are others."""
 
 FLAGS = ("--exact",)
+"""The options without a value."""
 
 
 def commands(target: str) -> list[list[str]]:
@@ -71,8 +72,10 @@ def parsed(words: list[str]) -> tuple[list[str], dict[str, str]]:
     """Return the arguments and the options of a command, of which flags are `FLAGS` or begin with ``--no-``."""
     arguments, options, rest = list[str](), dict[str, str](), iter(words[2:])
     for word in rest:
-        if word.startswith("--no-") or word in FLAGS:
-            options[word.removeprefix("--").removeprefix("no-")] = str(word in FLAGS)
+        if word.startswith("--no-"):
+            options[word.removeprefix("--no-")] = "False"
+        elif word in FLAGS:
+            options[word.removeprefix("--")] = "True"
         elif word.startswith("--"):
             options[RENAMED.get(word, word.removeprefix("--").replace("-", "_"))] = next(rest)
         else:

@@ -1,4 +1,4 @@
-"""The networks that come with the package: TD-Gammon, trained by this package's own TD(λ) and expert iteration.
+"""The networks that come with the package: TD-Gammon, trained by TD(λ), expert iteration and batch TD(λ).
 
 The page about the backgammon networks says how each was made, and the page about backgammon how strong it is;
 `boardgames_agents.td.network_file.describe_file` reads the description in its file.
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator
 from boardgames_agents.backgammon.race_network import shipped_weights
 from boardgames_agents.lookahead.cube.formulas import make_formula
+from boardgames_agents.lookahead.evaluator import Evaluator
 from boardgames_agents.lookahead.player import LookaheadPolicy
 from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError
@@ -26,10 +27,9 @@ NETS = Path(__file__).parent / "nets"
 """The folder of the networks' files."""
 
 _KEPT = 6
-"""Replies to a roll that are compared beyond the first ply: those that td_gammon_raw likes best.
+"""Replies to a roll that are compared at the last of several plies, those that td_gammon_raw values most.
 
-Two plies then take half of the time, and choose as well: by GNU Backgammon's evaluation two plies deep 2,500 decisions
-lose 2.71 thousandths of a point each, and 2.72 without a filter.
+Two plies then take half of the time; the page about backgammon says what they lose.
 """
 
 
@@ -42,7 +42,9 @@ def td_gammon(
     doubling: str = "janowski",
     tables: bool = True,
 ) -> LookaheadPolicy:
-    """Play by a network trained by self-play and by its own look-ahead; backgammon's has expert features.
+    """Play by a network trained by self-play and by its own look-ahead.
+
+    Backgammon's has expert features. At the last of several plies a faster network filters its replies.
 
     Args:
         game: Backgammon or hypergammon, which has a network of its own.
@@ -58,10 +60,10 @@ def td_gammon(
     """
     from boardgames_agents.td.network import FilteredNetwork
 
-    network, is_whole = _network("td_gammon", game), _men(game) == MEN
-    filtered = FilteredNetwork(network, _network("td_gammon_raw", game), _KEPT) if is_whole else network
-    races = shipped_weights() if is_whole else None
-    evaluator = RaceEvaluator(filtered, game, races) if tables else filtered
+    network, has_all_men = _network("td_gammon", game), _men(game) == MEN
+    evaluator: Evaluator = FilteredNetwork(network, _network("td_gammon_raw", game), _KEPT) if has_all_men else network
+    races = shipped_weights() if has_all_men else None
+    evaluator = RaceEvaluator(evaluator, game, races) if tables else evaluator
     return LookaheadPolicy(game, evaluator, plies, candidates, margin, make_formula(doubling))
 
 

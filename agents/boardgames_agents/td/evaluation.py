@@ -365,7 +365,7 @@ def _sum_after(
     workspace: Workspace,
     sums: Float32s,
 ) -> None:
-    """Write the sums of the position after a move, by what it changes if the viewer stays the same."""
+    """Write the sums of the position after a move: those before it, changed, if the viewer is the same."""
     encode, layers, _, absolute, _, _ = network.predictor
     before, inputs = workspace.before, workspace.inputs
     indices, values = inputs
@@ -401,7 +401,10 @@ def evaluate_moves(
 
 @helper
 def _write_outputs(predictor: Predictor, workspace: Workspace, count: int, outputs: Float32s) -> None:
-    """Write the sums of the outputs of several positions, given theirs for the first hidden layer in ``rows``."""
+    """Write the sums of the outputs of several positions, before their sigmoids.
+
+    Those of their first hidden layer are in ``rows`` of the workspace, and are overwritten. No layer is residual.
+    """
     layers, widths, rectified = predictor.layers, predictor.widths, predictor.rectified
     rows, deeper_rows, last = workspace.rows, workspace.deeper_rows, len(layers.inner_bias) - widths[len(widths) - 1]
     is_deep = len(widths) > 1
@@ -419,12 +422,12 @@ def predict_batch(predictor: Predictor, states: NDArray[np.int8], outputs: Float
     """Write the network's outputs for positions that are not over."""
     workspace, encode = make_workspace(predictor, 0), predictor.encode
     inputs = workspace.inputs
-    for place in range(len(states)):
-        state, row = states[place], place % ROWS
+    for index in range(len(states)):
+        state, row = states[index], index % ROWS
         count = encode(state, viewer_of(predictor.absolute, state), inputs.indices, inputs.values)
         sum_inputs(predictor.layers, inputs, count, workspace.rows[row])
-        if row == ROWS - 1 or place == len(states) - 1:
-            _write_outputs(predictor, workspace, row + 1, outputs[place - row :])
+        if row == ROWS - 1 or index == len(states) - 1:
+            _write_outputs(predictor, workspace, row + 1, outputs[index - row :])
     _squash(outputs.reshape(-1), outputs.size)
 
 

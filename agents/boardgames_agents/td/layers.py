@@ -256,10 +256,10 @@ ROWS = 4
 
 @helper
 def activate_rows(layers: Layers, widths: Int32s, rectified: bool, sums: Float32s, deeper: Float32s) -> None:
-    """Write the units of the further hidden layers of four positions, each in a row; no layer is residual.
+    """Write the units of the further hidden layers of four positions, each in a row.
 
-    They are those of `activate_last`. With 240, 256 and 128 units it takes two fifths of the time, because each weight
-    is read once for all.
+    They are those that `activate_last` writes without residual layers, to the last bit. With 240, 256 and 128 units it
+    takes two fifths of the time, because each weight is read once for all.
 
     Args:
         layers: The weights.
@@ -283,7 +283,7 @@ def activate_rows(layers: Layers, widths: Int32s, rectified: bool, sums: Float32
 
 @helper
 def _add_units(weights: Float32s, units: Float32s, first: int, sums: Float32s, to: int) -> None:
-    """Add the weighted units of each row, from the first on, to its sums at ``to`` and after."""
+    """Add the weighted units of each row, which begin at ``first``, to its sums, which begin at ``to``."""
     width, above = weights.shape
     a, b, c, d = units[0, first:], units[1, first:], units[2, first:], units[3, first:]
     end = to + above
@@ -309,7 +309,10 @@ def _add_four_units(
     to_c: Float32s,
     to_d: Float32s,
 ) -> None:
-    """Add four weighted units of each of four rows, for which each weight is read once."""
+    """Add four weighted units of each of four rows, for which each weight is read once.
+
+    (Rows are arrays of their own, because only those are vectorized.)
+    """
     a0, a1, a2, a3 = a[at], a[at + 1], a[at + 2], a[at + 3]
     b0, b1, b2, b3 = b[at], b[at + 1], b[at + 2], b[at + 3]
     c0, c1, c2, c3 = c[at], c[at + 1], c[at + 2], c[at + 3]

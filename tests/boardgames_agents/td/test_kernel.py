@@ -99,18 +99,16 @@ def test_further_layers_of_several_positions_are_those_of_each(widths: tuple[int
     sizes = (sum(a * b for a, b in pairwise(widths)), sum(widths[1:]))
     inner, inner_bias, sums = (rng.normal(size=each).astype(np.float32) for each in (*sizes, (ROWS, widths[0])))
     nothing = np.zeros((1, widths[0]), dtype=np.float32)
-    layers, units_of = (
-        Layers(nothing, nothing[0], inner, inner_bias, nothing, nothing[0]),
-        np.array(widths, np.int32),
-    )
+    layers = Layers(nothing, nothing[0], inner, inner_bias, nothing, nothing[0])
+    numbers = np.array(widths, dtype=np.int32)
     plain, compiled = np.zeros((2, ROWS, sizes[1]), dtype=np.float32)
     signature = types.void(LAYERS, INT32_1D, types.boolean, FLOAT32_2D, FLOAT32_2D)
     kernel = Kernel(vars(activate_rows)["py_func"], signature, compiled_first=True)
-    kernel(layers, units_of, rectified, sums.copy(), compiled)
-    activate_rows(layers, units_of, rectified, sums.copy(), plain)
+    kernel(layers, numbers, rectified, sums.copy(), compiled)
+    activate_rows(layers, numbers, rectified, sums.copy(), plain)
     assert plain.tobytes() == compiled.tobytes()
     active = Sparse(np.empty(max(widths), dtype=np.int32), np.empty(max(widths), dtype=np.float32))
     for row in range(ROWS):
         units, deeper = np.empty(widths[-1], dtype=np.float32), np.empty(max(widths), dtype=np.float32)
-        activate_last(layers, units_of, rectified, False, sums[row], active, deeper, units)
+        activate_last(layers, numbers, rectified, False, sums[row], active, deeper, units)
         np.testing.assert_array_equal(units, compiled[row, -widths[-1] :])

@@ -154,6 +154,15 @@ def test_a_network_that_cannot_grow_so_begins_anew(own: str, further: str, game:
         np.testing.assert_array_equal(one, another)
 
 
+@pytest.mark.parametrize("further", ["", "9-5"])
+def test_positions_are_predicted_alike_one_by_one_and_together(further: str, game: Game) -> None:
+    network = Network(game, Design("raw", 7, 6, further=further), seed=2)
+    states = [position.state for position in random_positions(game, 7, seed=1)]
+    together = network.predict_batch(np.array(states))
+    for state, outputs in zip(states, together, strict=True):
+        np.testing.assert_array_equal(network.predict_batch(state[np.newaxis])[0], outputs)
+
+
 @pytest.mark.parametrize("further", ["256,128", "-8", "0", "8-0", "012", "x", "9" * 5000, "99999-99999"])
 def test_numbers_of_units_are_checked(further: str) -> None:
     with pytest.raises(BadInputError, match=r"further=.* not allowed"):

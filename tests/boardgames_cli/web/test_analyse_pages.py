@@ -258,7 +258,8 @@ def test_a_bad_play_is_examined_as_deeply_as_the_best_where_somebody_played_it(c
 
     assert costs(there) == [(f"{best.equity - glance.equity:.3f}", "1")]
     played = f"{there}&played={'-'.join(map(str, play))}"
-    assert costs(played) == [(f"{best.equity - search.candidate(position, play).equity:.3f}", "3")] != costs(there)
+    assert costs(played) == [(f"{best.equity - search.candidate(position, play).equity:.3f}", "3")]
+    assert costs(played) != costs(there)
 
 
 def test_a_match_is_read_as_far_as_it_goes(client: TestClient) -> None:
