@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,7 +76,8 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", own_agents())
-def test_plays_the_games_that_it_is_tested_with(name: str) -> None:
+def test_plays_the_games_that_it_is_tested_with(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # (where there is no run that `trained` would play by, such as that of `make demo`)
     for spec in EACH_GAME:
         try:
             agent = make_agent(name, make_game(spec))
