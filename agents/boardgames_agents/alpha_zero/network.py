@@ -16,7 +16,8 @@ from numba import types
 from numpy.typing import NDArray
 
 from boardgames_agents.td.evaluation import PREDICTOR, Predictor, Workspace, make_workspace, write_units
-from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights, write_active
+from boardgames_agents.td.hidden_units import write_active
+from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights
 from boardgames_agents.td.network import LayeredNetwork
 from boardgames_agents.td.network_file import network_in
 from boardgames_env.encoding import OBSERVATION, demand_inputs

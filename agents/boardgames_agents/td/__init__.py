@@ -4,7 +4,7 @@ It follows Sutton 1988 and Tesauro 1995. Implementation details; † marks defau
 options lead back:
 
 1. *Predictions*: the probability of winning, or those of the four outcomes of Tesauro 1995 or of six; see
-   `td.evaluation`. Expected points follow from them. † By default a position is shown as the seat to move sees it, and
+   `td.outputs`. Expected points follow from them. † By default a position is shown as the seat to move sees it, and
    one network serves both seats; with ``viewer='0'`` seat 0 sees all positions, as in TD-Gammon.
 2. *Afterstates* (Tesauro 1995): a move's value is the expected points in the position after it, before any dice, or the
    points themselves where the contest is over. All whole moves of a turn are evaluated.

@@ -13,15 +13,14 @@ from numba import types
 
 from boardgames_agents.lookahead.expansion import decline_in
 from boardgames_agents.td.evaluation import (
-    MOST_POINTS,
     NETWORK,
     NetworkBundle,
     Workspace,
     evaluate_changes,
     make_workspace,
     sum_before,
-    write_outcome,
 )
+from boardgames_agents.td.outputs import MOST_POINTS, write_outcome
 from boardgames_env.chance import MOST_EVENTS
 from boardgames_env.kernels import MOVES, ONGOING, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type

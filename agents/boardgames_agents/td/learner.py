@@ -13,11 +13,8 @@ from boardgames_agents.policy import Distribution, Episodes, Learner, MarkovPoli
 from boardgames_agents.policy.batch_players import BY_NUMBER, ChoiceTable
 from boardgames_agents.policy.whole_moves import Plan, PlannedPlayer, WholeMovePolicy
 from boardgames_agents.td.evaluation import (
-    MEANING,
-    MOST_POINTS,
     NETWORK,
     PREDICTOR,
-    Meaning,
     NetworkBundle,
     Predictor,
     best_of,
@@ -28,6 +25,7 @@ from boardgames_agents.td.evaluation import (
 from boardgames_agents.td.layers import LAYERS
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import TDOptions
+from boardgames_agents.td.outputs import MEANING, MOST_POINTS, Meaning
 from boardgames_agents.td.self_play import COLUMNS, Exploration, Learning, predict_with_gradient, self_play, td_target
 from boardgames_agents.td.traces import GRADIENT, TRACES, Gradient, make_traces, reset, step
 from boardgames_env.chance import streams_for

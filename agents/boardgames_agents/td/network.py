@@ -12,16 +12,10 @@ from numpy.typing import NDArray
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Probabilities
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
-from boardgames_agents.td.evaluation import (
-    COLUMNS,
-    MOST_POINTS,
-    NetworkBundle,
-    Predictor,
-    meaning,
-    outcome_probabilities,
-)
+from boardgames_agents.td.evaluation import NetworkBundle, Predictor
 from boardgames_agents.td.layers import Layers, further_layers, initial_layers, random_weights
 from boardgames_agents.td.options import Design
+from boardgames_agents.td.outputs import COLUMNS, MOST_POINTS, meaning, outcome_probabilities
 from boardgames_env.encoding import Encoding, demand_inputs, encoding_of, no_changes
 from boardgames_env.errors import BadInputError, require, require_whole
 from boardgames_env.files import FileKind

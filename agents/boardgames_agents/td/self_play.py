@@ -6,9 +6,7 @@ import numpy as np
 from numba import types
 
 from boardgames_agents.td.evaluation import (
-    MOST_POINTS,
     NETWORK,
-    Meaning,
     NetworkBundle,
     Predictor,
     Workspace,
@@ -16,9 +14,9 @@ from boardgames_agents.td.evaluation import (
     evaluate_afterstates,
     forward,
     make_workspace,
-    to_seat0,
     viewer_of,
 )
+from boardgames_agents.td.outputs import MOST_POINTS, Meaning, to_seat0
 from boardgames_agents.td.traces import TRACES, Gradient, Traces, differentiate, reset, step
 from boardgames_env.chance import draw, settle
 from boardgames_env.contest import make_arrays, note_result, note_start, with_room

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.td.evaluation import Meaning, Predictor, Workspace, viewer_of
+from boardgames_agents.td.evaluation import Predictor, Workspace, viewer_of
 from boardgames_agents.td.layers import SPARSE, Layers, Sparse, add_multiple, aligned
+from boardgames_agents.td.outputs import Meaning
 from boardgames_env.kernels import FEATURES, State, helper
 from boardgames_env.kernels.bundle import named_tuple_type
 from boardgames_env.kernels.helpers import unaliased

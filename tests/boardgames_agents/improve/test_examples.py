@@ -9,9 +9,9 @@ from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.improve.examples import Collector, Examples, joined, targets
 from boardgames_agents.lookahead.evaluator import OTHER_SEAT
 from boardgames_agents.lookahead.expectimax import Expectimax
-from boardgames_agents.td.evaluation import outcome_probabilities
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design
+from boardgames_agents.td.outputs import outcome_probabilities
 from boardgames_env import BadInputError, Game, make_game
 from tests.boardgames_agents.improve.improvements import OPTIONS, ROLLS, collected, untrained
 

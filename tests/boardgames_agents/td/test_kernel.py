@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numba import types
 
-from boardgames_agents.td.layers import LAYERS, ROWS, Layers, Sparse, activate_last, activate_rows, sum_units
+from boardgames_agents.td.hidden_units import ROWS, activate_last, activate_rows
+from boardgames_agents.td.layers import LAYERS, Layers, Sparse, sum_units
 from boardgames_agents.td.learner import TDLearner
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design, TDOptions

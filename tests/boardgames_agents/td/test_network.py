@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from boardgames_agents.lookahead.evaluator import equities
-from boardgames_agents.td.evaluation import meaning, outcome_probabilities
-from boardgames_agents.td.layers import aligned, sigmoid
+from boardgames_agents.td.hidden_units import sigmoid
+from boardgames_agents.td.layers import aligned
 from boardgames_agents.td.learner import MoveEvaluator, TDLearner, TDPlayer
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.options import Design, TDOptions
+from boardgames_agents.td.outputs import meaning, outcome_probabilities
 from boardgames_agents.td.traces import make_traces
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.kernels import ONGOING
