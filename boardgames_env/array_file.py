@@ -106,15 +106,20 @@ def _parse(content: NDArray[np.uint8]) -> tuple[dict[str, NDArray[Any]], dict[st
     (The library reads copies; the format, 8 bytes of header length, a JSON header and the arrays, can be mapped.)
     """
     start = 8 + int.from_bytes(content[:8].tobytes(), "little")
+    if start > len(content):
+        raise BadInputError(f"it ends after {len(content):,} bytes, within its header")
     header = json.loads(content[8:start].tobytes())
     entries = list(header.pop("__metadata__", {}).values())
     data = dict(json.loads(entries[0]).items()) if entries else {}
+    end = max((start + entry["data_offsets"][1] for entry in header.values()), default=start)
+    if len(content) != end:
+        raise BadInputError(f"it has {len(content):,} bytes, and its header says {end:,}")
     arrays = {}
     for name, entry in header.items():
         first, end = (start + offset for offset in entry["data_offsets"])
         arrays[name] = content[first:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"]).view(np.ndarray)
     if sum(array.nbytes for array in arrays.values()) != len(content) - start:
-        raise ValueError("it has another length than its header says")
+        raise BadInputError("its arrays overlap, or leave bytes between them")
     return arrays, data
 
 

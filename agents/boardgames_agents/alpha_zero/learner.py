@@ -92,7 +92,7 @@ class AlphaZeroLearner(Learner):
     def __init__(self, game: Game, options: LearnerOptions) -> None:
         self.game, self.options = game, options
         self.network = PolicyNetwork(game, options.design, options.seed)
-        self._search = TreeSearch(game, self.network, SearchOptions(simulations=options.simulations))
+        self._search = self._make_search()
         self._memory: deque[PolicyExamples] = deque(maxlen=options.window)
         self._contests, self._loss = 0, 0.0
         self._states: list[State] = []
@@ -174,6 +174,12 @@ class AlphaZeroLearner(Learner):
         self._memory.clear()
         self._memory += [PolicyExamples(states[part], policies[part], outcomes[part]) for part in parts]
         self._contests, self._loss = int(snapshot.data["contests"]), float(snapshot.data["loss"])
+        self._search = self._make_search()
+
+    def _make_search(self) -> TreeSearch:
+        """Return a search with the network, which remembers what that finds until its weights change."""
+        options = SearchOptions(simulations=self.options.simulations)
+        return TreeSearch(self.game, self.network, options, remembers=True)
 
     def _found(self, states: Int8s, seen: Int8s | None = None, gumbels: Float64s | None = None) -> Found:
         return self._search.search(states, seen, gumbels=gumbels)
@@ -186,6 +192,7 @@ class AlphaZeroLearner(Learner):
             examples = _joined(self._memory, self.game)
             fit_policy(self.network, examples, self.options, (self.options.seed, self._contests))
             self._loss = float(policy_losses(self.network, examples).mean())
+            self._search = self._make_search()
 
 
 def _joined(parts: Iterable[PolicyExamples], game: Game) -> PolicyExamples:

@@ -48,6 +48,9 @@ _EVALUATIONS = 10_000
 _NODES_AT_ONCE = 1 << 17
 """About the most nodes of the trees that `TreeSearch.best_actions` has at once."""
 
+_EDGES_AT_ONCE = 1 << 16
+"""The edges that new trees have room for where every action may be legal everywhere, so that no search waits for it."""
+
 _OF_NODES = ("nodes", "means", "raw", "states")
 _OF_EDGES = ("actions", "children", "visits", "points", "priors")
 
@@ -279,7 +282,8 @@ class TreeSearch:
         old = self._trees
         rooms = old.nodes.shape[1] - room, old.actions.shape[1] - edges, old.keys.shape[1] - rows - 1
         if len(old.columns) != number or min(rooms) < 0:
-            more = max(8 * room, old.actions.shape[1], 2 * edges)
+            most = min(room * self.game.num_actions, _EDGES_AT_ONCE // max(1, number))
+            more = max(8 * room, most, old.actions.shape[1], 2 * edges)
             self._trees = self._empty(number, room + nodes, more, 2 * rows + 1)  # (for the next searches, too)
             self._leaves = np.zeros((number, self.game.state_size), dtype=np.int8)
         self._trees.columns[:] = 0

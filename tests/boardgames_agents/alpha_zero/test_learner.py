@@ -48,6 +48,16 @@ def test_it_is_fitted_every_few_contests_to_the_last_ones(game: Game) -> None:
     assert len(learner.snapshot().arrays["sizes"]) == OPTIONS.window
 
 
+def test_what_its_searches_remember_of_positions_ends_with_a_fit(game: Game) -> None:
+    learner, other = (AlphaZeroLearner(game, OPTIONS) for _ in range(2))
+    train(learner, game, "self", range(4))
+    train(other, game, "random", range(3))
+    other.restore(learner.snapshot())
+    played = [[contest.actions for contest in train(each, game, "self", range(4, 7))] for each in (learner, other)]
+    assert played[0] == played[1]
+    assert learner.snapshot().digest == other.snapshot().digest
+
+
 def test_contests_in_a_row_do_not_depend_on_where_they_pause(game: Game) -> None:
     whole, parts = (AlphaZeroLearner(game, OPTIONS) for _ in range(2))
     found = whole.self_play((5,), range(11))
