@@ -22,6 +22,7 @@ from boardgames_baselines.papers.ideal_trainer_today.cells import ExactAndPlayed
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     Grid,
     Measure,
+    Verdicts,
     abstract,
     failures_text,
     finals,
@@ -49,14 +50,35 @@ def claims(runner: Runner) -> Report:
     """Whether the claims of 1994 hold for each kind of learner."""
     found = grid(runner)
     verdicts = judge(found)
+    notes = *abstract(verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found)
+    return Report((_table_of(verdicts),), notes=notes)
+
+
+def _table_of(verdicts: Verdicts) -> Table:
     rows: list[Row] = [
         (" > ".join(claim), learner, verdict.gain.estimate, f"{verdict.p:.3g}", verdict.word)
         for (claim, learner), verdict in verdicts.items()
     ]
     title = "Claims of 1994: gain in reliability, in percentage points, the mean of all games"
-    table = Table(title, ("claim", "learner", "gain", "p (Holm)", "holds"), rows, names=2)
-    notes = *abstract(verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found)
-    return Report((table,), notes=notes)
+    return Table(title, ("claim", "learner", "gain", "p (Holm)", "holds"), rows, names=2)
+
+
+@experiment("alpha-zero")
+def alpha_zero(runner: Runner) -> Report:
+    """The claims and every trainer for AlphaZero alone, whose runs take longer than those of all others together."""
+    return of_one_learner(grid(runner, ("AlphaZero",)), "AlphaZero")
+
+
+def of_one_learner(found: Grid, learner: str) -> Report:
+    """Return the claims, and by trainer all measures, for a learner."""
+    verdicts = judge({key: cell for key, cell in found.items() if key[1] == learner})
+    measures = {"reliability": reliability, **{name: measure for name, (_, measure) in _FURTHER.items()}}
+    rows: list[Row] = [
+        (name, *(over_games(found, learner, name, measure) for measure in measures.values()))
+        for name in present(found)[2]
+    ]
+    table = Table(f"{learner} by trainer, the mean of all games", ("trainer", *measures), rows)
+    return Report((_table_of(verdicts), table), notes=(*abstract(verdicts), runs_text(found), tests_text(found)))
 
 
 @experiment("trainers")

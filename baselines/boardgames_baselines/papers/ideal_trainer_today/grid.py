@@ -68,9 +68,12 @@ class CellRuns:
 Grid = Mapping[Key, CellRuns]
 
 
-def grid(runner: Runner) -> Grid:
-    """Return the results of all cells; runs that are not stored are played, all first runs before the second ones."""
-    every = dict(cells(runner.options.scale))
+def grid(runner: Runner, learners: Sequence[str] = tuple(LEARNERS)) -> Grid:
+    """Return the results of all cells of some learners, by default of all.
+
+    Runs that are not stored are played, all first runs before the second ones.
+    """
+    every = dict(cells(runner.options.scale, learners))
     runs = {key: runner.options.runs or LEARNERS[key[1]].runs for key in every}
     return {
         key: CellRuns(
@@ -220,7 +223,7 @@ def failures_text(failed: Sequence[tuple[str, ...]]) -> str:
 def tests_text(found: Grid) -> str:
     """Return a sentence on how intervals and tests are made."""
     least = {each: min(len(cell.runs) for key, cell in found.items() if key[1] == each) for each in present(found)[1]}
-    if max(least.values()) < 2:
+    if max(least.values(), default=0) < 2:
         return "There are single runs, so there are no intervals, and tests are Student's over games."
     text = "Intervals of 95 % and tests are Welch's over runs"
     if min(least.values()) < 2:
