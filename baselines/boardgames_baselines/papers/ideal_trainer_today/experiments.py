@@ -65,7 +65,7 @@ def _table_of(verdicts: Verdicts) -> Table:
 
 @experiment("alpha-zero")
 def alpha_zero(runner: Runner) -> Report:
-    """The claims and every trainer for AlphaZero alone, whose runs take longer than those of all others together."""
+    """The claims, and every trainer by all measures, for AlphaZero alone."""
     return of_one_learner(grid(runner, ("AlphaZero",)), "AlphaZero")
 
 
