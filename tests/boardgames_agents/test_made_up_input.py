@@ -9,7 +9,7 @@ from boardgames_agents.arena.exact_outcomes import exact_outcomes
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.fives.minimax import FivesSearch
 from boardgames_agents.hoyle.learner import Hoyle
-from boardgames_agents.lookahead.evaluator import POINTS
+from boardgames_agents.lookahead.evaluator import POINTS, Preferences
 from boardgames_agents.lookahead.expansion import fold
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.policy import Distribution, MarkovPolicy, Snapshot
@@ -107,15 +107,15 @@ def test_best_replies_take_arrays_that_fit() -> None:
     game = make_game("hypergammon")
     network, states = Network(game, Design("raw", 2, 6)), np.tile(game.initial.state, (2, 1))
     utility, draws = np.array([POINTS, POINTS]), np.zeros(2)
-    assert network.best_replies(states, utility, -1, 1, draws, 0).means.shape == (2, 6)
+    assert network.best_replies(states, Preferences(utility, -1, 1), draws, 0).means.shape == (2, 6)
     for wrong in (np.zeros((0, 0)), np.zeros((1, 6)), POINTS):
         with pytest.raises(BadInputError, match="utility of shape"):
-            network.best_replies(states, wrong, -1, 1, draws, 0)
+            network.best_replies(states, Preferences(wrong, -1, 1), draws, 0)
     for decline, stake in ((-2, 1), (-1, 0)):
         with pytest.raises(BadInputError, match="is not allowed"):
-            network.best_replies(states, utility, decline, stake, draws, 0)
-    declined = network.best_replies(states, utility, 10**6, 1, draws, 0)
-    np.testing.assert_array_equal(declined.means, network.best_replies(states, utility, -1, 1, draws, 0).means)
+            network.best_replies(states, Preferences(utility, decline, stake), draws, 0)
+    declined, plain = (network.best_replies(states, Preferences(utility, each, 1), draws, 0) for each in (10**6, -1))
+    np.testing.assert_array_equal(declined.means, plain.means)
 
 
 class Constant:

@@ -12,7 +12,7 @@ from boardgames_agents.backgammon.race_network import (
     no_weights,
     write_distributions,
 )
-from boardgames_agents.lookahead.evaluator import BestReplies, Evaluator, Probabilities, ReplyEvaluator
+from boardgames_agents.lookahead.evaluator import BestReplies, Evaluator, Preferences, Probabilities, ReplyEvaluator
 from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.games.backgammon.rules.backgammon_board import BAR, BARS, POINTS, TRAYS, BackgammonRules
@@ -84,13 +84,11 @@ class RaceEvaluator:
         _find_unknown_replies.run(np.ascontiguousarray(states), self._has_network, unknown)
         return unknown & self.evaluator.finds_replies(states)
 
-    def best_replies(
-        self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
-    ) -> BestReplies:
+    def best_replies(self, states: Int8s, preferences: Preferences, draws: Float64s, number: int) -> BestReplies:
         """Return what the other evaluator finds; see `ReplyEvaluator`."""
         if not isinstance(self.evaluator, ReplyEvaluator):
             raise BadInputError("this evaluator does not find replies; ask finds_replies first")
-        return self.evaluator.best_replies(states, utility, decline, stake, draws, number)
+        return self.evaluator.best_replies(states, preferences, draws, number)
 
 
 def with_tables(evaluator: Evaluator, game: Game, weights: RaceWeights | None = None) -> Evaluator:

@@ -19,6 +19,20 @@ OTHER_SEAT = np.array([3, 4, 5, 0, 1, 2])
 """``probabilities[:, OTHER_SEAT]`` are the other seat's probabilities."""
 
 
+class Preferences(NamedTuple):
+    """What seats choose their replies by.
+
+    Attributes:
+        utility: The utility of each outcome for each seat, shape ``(2, 6)``; see `boardgames_agents.lookahead.utility`.
+        decline: The action that leaves the stakes as they are, or -1.
+        stake: The value of a point.
+    """
+
+    utility: NDArray[np.float64]
+    decline: int
+    stake: int
+
+
 class BestReplies(NamedTuple):
     """The best replies to the chance events that may follow positions, and some of these replies.
 
@@ -59,21 +73,13 @@ class ReplyEvaluator(Evaluator, Protocol):
         """Return to which of the states it finds the best replies; shape ``(n,)``."""
 
     def best_replies(
-        self,
-        states: NDArray[np.int8],
-        utility: NDArray[np.float64],
-        decline: int,
-        stake: int,
-        draws: NDArray[np.float64],
-        number: int,
+        self, states: NDArray[np.int8], preferences: Preferences, draws: NDArray[np.float64], number: int
     ) -> BestReplies:
         """Return the mean probabilities after the best reply to each chance event, and the replies to some of these.
 
         Args:
             states: States to which it finds the best replies.
-            utility: The utility by which seats choose; see `boardgames_agents.lookahead.utility`.
-            decline: The action that leaves the stakes as they are, or -1.
-            stake: The value of a point.
+            preferences: What seats choose by.
             draws: For each state a random number from 0 to 1, which draws events; shape ``(n,)``.
             number: The number of events that are drawn for each state, in proportion to their probabilities.
         """

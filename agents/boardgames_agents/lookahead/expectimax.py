@@ -16,6 +16,7 @@ from boardgames_agents.lookahead.evaluator import (
     OTHER_SEAT,
     BestReplies,
     Evaluator,
+    Preferences,
     Probabilities,
     ReplyEvaluator,
     equities,
@@ -165,8 +166,9 @@ class Expectimax:
         draws = np.zeros(len(states)) if draws is None else draws
         if not isinstance(evaluator, ReplyEvaluator) or not (quick := evaluator.finds_replies(states)).any():
             return self._listed_replies(states, draws, number)
-        utility, stake = self.utility.of(states[0]), self.replier.stake(states[0])
-        found = evaluator.best_replies(states[quick], utility, self.replier.decline, stake, draws[quick], number)
+        first = states[0]
+        preferences = Preferences(self.utility.of(first), self.replier.decline, self.replier.stake(first))
+        found = evaluator.best_replies(states[quick], preferences, draws[quick], number)
         if quick.all():
             return found
         size = states.shape[1]

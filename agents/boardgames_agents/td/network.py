@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Probabilities
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Preferences, Probabilities
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
@@ -181,13 +181,7 @@ class Network(LayeredNetwork):
         return np.ones(len(states), dtype=np.bool_)
 
     def best_replies(
-        self,
-        states: NDArray[np.int8],
-        utility: Float64s,
-        decline: int,
-        stake: int,
-        draws: Float64s,
-        number: int,
+        self, states: NDArray[np.int8], preferences: Preferences, draws: Float64s, number: int
     ) -> BestReplies:
         """Return the mean probabilities of the outcomes after the best reply to each chance event, and some replies.
 
@@ -196,19 +190,13 @@ class Network(LayeredNetwork):
         Raises:
             BadInputError: If the states are not of the game, an array has another shape, or a number is not allowed.
         """
-        return self._best_replies(ReplyFilter(self.bundle, 0), states, utility, decline, stake, draws, number)
+        return self._best_replies(ReplyFilter(self.bundle, 0), states, preferences, draws, number)
 
     def _best_replies(
-        self,
-        reply_filter: ReplyFilter,
-        states: Int8s,
-        utility: Float64s,
-        decline: int,
-        stake: int,
-        draws: Float64s,
-        number: int,
+        self, reply_filter: ReplyFilter, states: Int8s, preferences: Preferences, draws: Float64s, number: int
     ) -> BestReplies:
         """Return what `best_replies` does, comparing only the replies that a filter leaves."""
+        utility, decline, stake = preferences
         demand_states(states, self.game)
         require(0, number=number)
         require(1, stake=stake)
@@ -347,9 +335,7 @@ class FilteredNetwork:
         """Return true for each state."""
         return self.network.finds_replies(states)
 
-    def best_replies(
-        self, states: Int8s, utility: Float64s, decline: int, stake: int, draws: Float64s, number: int
-    ) -> BestReplies:
+    def best_replies(self, states: Int8s, preferences: Preferences, draws: Float64s, number: int) -> BestReplies:
         """Return the mean probabilities after the best reply that is left, and some of these replies."""
         reply_filter = ReplyFilter(self.filtering.bundle, self.kept)
-        return self.network._best_replies(reply_filter, states, utility, decline, stake, draws, number)
+        return self.network._best_replies(reply_filter, states, preferences, draws, number)
