@@ -9,11 +9,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from boardgames_env import make_game
 from boardgames_env.games.backgammon.rules.backgammon_board import BAR
 from boardgames_env.kernels.signatures import Float64s
 from boardgames_env.solve import few_men_with_cube
-from boardgames_env.solve.few_men import solve_without_cube
+from boardgames_env.solve.few_men import FewMen, solve_without_cube
+from boardgames_env.solve.few_men_tables import is_few_men_known, known_few_men, solve_few_men
 from boardgames_env.solve.few_men_with_cube import CENTRED, OTHERS, OWN, solve_with_cube
 from boardgames_env.solve.placings import LIKELY, NUM_ROLLS, Placings, placings_of, plays_of, plays_with
 from tests.boardgames_env.solve.test_few_men import game_of
@@ -37,22 +40,45 @@ def made_by_gnubg(men: int) -> Float64s:
         with the Jacoby rule, and at the other seat.
     """
     with TemporaryDirectory() as folder:
-        command = [str(MAKEHYPER), "-c", str(men), "-n", "-t", "1e-6", "-f", "made.bd"]
-        subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)
+        make_database(Path(folder, "made.bd"), men, "-t", "1e-6")
         return read_database(Path(folder, "made.bd"), placings_of(game_of(men)))
+
+
+def make_database(file: Path, men: int, *options: str) -> None:
+    """Have GNU Backgammon's program write a database."""
+    command = [str(MAKEHYPER), "-c", str(men), "-n", "-f", file.name, *options]
+    subprocess.run(command, cwd=file.parent, stdout=subprocess.DEVNULL, check=True)
+
+
+def their_rows(placings: Placings) -> NDArray[np.int64]:
+    """Return the number that each placing has in a database."""
+    listed = [each[::-1] for each in combinations_with_replacement(range(BAR + 1), placings.points.shape[1])]
+    number = {placing: row for row, placing in enumerate(listed)}
+    return np.array([number[tuple(placing)] for placing in placings.points.tolist()])
 
 
 def read_database(file: Path, placings: Placings) -> Float64s:
     """Return what `made_by_gnubg` does, from a file."""
-    men = placings.points.shape[1]
-    listed = [each[::-1] for each in combinations_with_replacement(range(BAR + 1), men)]  # (in their order)
-    number = {placing: row for row, placing in enumerate(listed)}
-    rows = np.array([number[tuple(placing)] for placing in placings.points.tolist()])
+    rows = their_rows(placings)
     stored = np.fromfile(file, dtype=np.uint8, offset=HEADER).reshape(len(rows), len(rows), BYTES)[np.ix_(rows, rows)]
     numbers = stored[..., : BYTES - 1].reshape(len(rows), len(rows), 9, 3) @ np.array([1, 2**8, 2**16]) / (2**24 - 1)
     equities = (numbers[..., 4:] - 0.5) * 6
     equities[..., 0] = numbers[..., :3] @ [2, 1, 1] - 1 - numbers[..., 3:5].sum(axis=-1)
     return equities
+
+
+def write_database(file: Path, table: FewMen) -> None:
+    """Write a solution without a cube as a database, the equities with a cube as if there were none."""
+    placings, size = placings_of(table.game), len(table.chances)
+    rows, stored = their_rows(placings), np.zeros((size, size, BYTES), dtype=np.uint8)
+    for own, chances in enumerate(table.chances.astype(np.float64)):
+        if placings.wins[own]:
+            chances[0, 2 + placings.wins[own]] = 1  # (the other seat has no man left)
+        wins, losses = (chances[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3))
+        equities = (chances @ [1, 2, 3, -1, -2, -3] / 6 + 0.5)[:, np.newaxis].repeat(4, axis=1)
+        numbers = (np.hstack([wins, losses[:, 1:], equities]).clip(0, 1) * (2**24 - 1)).astype(np.uint32)
+        stored[rows[own], rows, : BYTES - 1] = (numbers[..., np.newaxis] >> [0, 8, 16] & 255).reshape(size, BYTES - 1)
+    file.write_bytes(b"gnubg-H".ljust(HEADER) + stored.tobytes())
 
 
 @pytest.mark.parametrize("men", [1, 2])
@@ -61,6 +87,21 @@ def test_the_values_without_a_cube_are_those_of_gnu_backgammon(men: int) -> None
     rows = np.nonzero(table.chances.any(axis=2))
     theirs = made_by_gnubg(men)
     np.testing.assert_allclose(table.chances[rows] @ [1, 2, 3, -1, -2, -3], theirs[rows][:, 0], rtol=0, atol=5e-6)
+
+
+@pytest.mark.parametrize("men", [2, 3])
+def test_gnu_backgammon_keeps_the_values_when_it_starts_from_them(men: int, tmp_path: Path) -> None:
+    """With three men its program takes hours from nothing, and some minutes from the solution."""
+    game = make_game("hypergammon") if men == 3 else game_of(men)
+    if men == 3 and not is_few_men_known(game):
+        pytest.skip("hypergammon has not been solved here; boardgames solve hypergammon takes 20 minutes")
+    table = known_few_men(game) if men == 3 else solve_few_men(game)
+    assert isinstance(table, FewMen)
+    write_database(tmp_path / "ours.bd", table)
+    make_database(tmp_path / "theirs.bd", men, "-r", "ours.bd", "-t", "1")
+    rows = np.nonzero(table.chances.any(axis=2))
+    theirs = read_database(tmp_path / "theirs.bd", placings_of(game))[rows][:, 0]
+    np.testing.assert_allclose(table.chances[rows] @ [1, 2, 3, -1, -2, -3], theirs, rtol=0, atol=5e-6)
 
 
 def test_the_values_with_the_cube_are_those_of_gnu_backgammon() -> None:
