@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_env.errors import BadInputError
+from boardgames_env.errors import BadInputError, one_of
 from boardgames_env.files import FileKind, write_atomically
 from boardgames_env.json_file import SEAL
 
@@ -117,6 +117,8 @@ def _parse(content: NDArray[np.uint8]) -> tuple[dict[str, NDArray[Any]], dict[st
     arrays = {}
     for name, entry in header.items():
         first, end = (start + offset for offset in entry["data_offsets"])
+        if entry["dtype"] not in _DTYPES:
+            raise BadInputError(f"its numbers are {entry['dtype']}; they may be {one_of(_DTYPES)}")
         arrays[name] = content[first:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"]).view(np.ndarray)
     if sum(array.nbytes for array in arrays.values()) != len(content) - start:
         raise BadInputError("its arrays overlap, or leave bytes between them")

@@ -303,12 +303,38 @@ def demand_states(states: NDArray[np.int8], game: "Game") -> None:
 
     Nothing else is checked: no contest need lead to them.
     """
+    if not isinstance(states, np.ndarray):
+        raise BadInputError(f"states are an array of int8, not {type(states).__name__}")
     if states.dtype.char != "b" or states.shape[1:] != (game.state_size,):
         raise BadInputError(
             f"states of shape {states.shape} and dtype {states.dtype} are not allowed; "
             f"those of {game.spec} are int8 of shape (n, {game.state_size})"
         )
     game.demand_within_bounds(states)
+
+
+def demand_array(name: str, array: Any, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return an array of a dtype, contiguous, from one of that kind of number that has a shape.
+
+    Raises:
+        BadInputError: If it has another shape, other numbers, or numbers that the dtype cannot hold.
+    """
+    given = np.asarray(array)
+    if given.shape != shape:
+        raise BadInputError(f"{name} has shape {given.shape}; it must be {shape}")
+    if not np.can_cast(given.dtype, dtype, "same_kind"):
+        raise BadInputError(f"{name} is of dtype {given.dtype}; it must be {np.dtype(dtype)}")
+    with np.errstate(over="ignore"):
+        made = np.ascontiguousarray(given, dtype=dtype)
+    if not np.can_cast(given.dtype, dtype) and not _is_held(given, made):
+        raise BadInputError(f"{name} holds numbers that {np.dtype(dtype)} cannot hold")
+    return made
+
+
+def _is_held(given: NDArray[Any], made: NDArray[Any]) -> bool:
+    """Return whether another dtype holds the same whole numbers, or no infinite ones in place of others."""
+    is_same = made == given if made.dtype.kind in "iu" else np.isinf(made) == np.isinf(given)
+    return bool(is_same.all())
 
 
 @lru_cache(maxsize=16)

@@ -20,8 +20,9 @@ from boardgames_agents.td.hidden_units import write_active
 from boardgames_agents.td.layers import Layers, add_inputs, aligned, initial_layers, random_weights
 from boardgames_agents.td.network import LayeredNetwork
 from boardgames_agents.td.network_file import network_in
+from boardgames_agents.td.options import demand_few_weights
 from boardgames_env.encoding import OBSERVATION, demand_inputs
-from boardgames_env.errors import BadInputError, require
+from boardgames_env.errors import BadInputError, require_whole
 from boardgames_env.files import FileKind
 from boardgames_env.game import Game
 from boardgames_env.kernels import copy_row, helper, inlined, kernel, same_row
@@ -59,8 +60,9 @@ class PolicyDesign:
     units: ClassVar[str] = "rectified"
 
     def __post_init__(self) -> None:
-        require(1, 100, layers=self.layers)
-        require(1, 10_000, width=self.width)
+        require_whole(1, 100, layers=self.layers)
+        require_whole(1, 10_000, width=self.width)
+        demand_few_weights(self.widths, f"layers={self.layers} and width={self.width}")
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -120,12 +122,11 @@ class PolicyNetwork(LayeredNetwork):
         hidden, heads = random_weights(rng, 6 / inputs, inputs, width), np.zeros((width, outputs), dtype=np.float32)
         self.layers = initial_layers(rng, hidden, design.widths, aligned(heads), outputs)
 
-    def predict(self, states: Int8s, memory: EvaluatedPositions | None = None) -> tuple[Float32s, Float32s]:
+    def predict(self, states: Int8s) -> tuple[Float32s, Float32s]:
         """Return what the heads find in positions that are not over.
 
         Args:
             states: The positions, int8, shape ``(N, state_size)``.
-            memory: What this network has found before, with the same weights; it is looked up there, and kept.
 
         Returns:
             The logits of all actions, legal or not, float32, shape ``(N, num_actions)``, and the probabilities that the
@@ -137,8 +138,7 @@ class PolicyNetwork(LayeredNetwork):
         demand_states(states, self.game)
         logits = np.empty((len(states), self.game.num_actions), dtype=np.float32)
         outcomes = np.empty((len(states), FIRST_ACTION), dtype=np.float32)
-        memory, states = memory or self.no_memory, np.ascontiguousarray(states)
-        _predict.trusting(self.predictor, memory, states, logits, outcomes)
+        _predict.trusting(self.predictor, self.no_memory, np.ascontiguousarray(states), logits, outcomes)
         return logits, outcomes
 
     def evaluate(self, states: Int8s) -> tuple[Float32s, Float32s]:
@@ -152,6 +152,7 @@ class PolicyNetwork(LayeredNetwork):
         It takes as many times as long as the board has symmetries. At five men's morris (8), with 64 simulations, it
         spares two of three losses to a perfect player.
         """
+        demand_states(states, self.game)
         number, slots, actions = len(states), self.game.slot_symmetries, self.game.action_symmetries
         logits, values = self.evaluate(states[:, slots].reshape(-1, self.game.state_size))
         carried = np.take_along_axis(logits.reshape(number, *actions.shape), actions[None].astype(np.int64), axis=2)

@@ -11,8 +11,7 @@ import numpy as np
 
 from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyNetwork, load_network
-from boardgames_agents.alpha_zero.search import Evaluate, Rule, SearchOptions, TreeSearch
-from boardgames_agents.alpha_zero.tree import Trees
+from boardgames_agents.alpha_zero.search import Evaluate, Rule, SearchOptions, Subtree, TreeSearch
 from boardgames_agents.policy import Distribution, MarkovPolicy, Policy, Rng
 from boardgames_agents.policy.explanation import (
     ConsideredMove,
@@ -160,7 +159,7 @@ class AlphaZero(LookAhead):
         self._forget()
 
     def _forget(self) -> None:
-        self._kept: Trees | None = None
+        self._kept: Subtree | None = None
         self._gumbels: Float64s | None = None
         self._searched_at = -1
         self._last_action = -1
@@ -248,14 +247,14 @@ class AlphaZero(LookAhead):
             return position == self.game.initial
         return self._seen[-1].after(self._last_action) == position
 
-    def _tree_before(self, position: Position) -> Trees | None:
+    def _tree_before(self, position: Position) -> Subtree | None:
         """Return what earlier searches of the contest have found of the position.
 
         A second search of a position begins as the first one did, so that it finds the same.
         """
         if self._searched_at == len(self._seen):
             kept = self._kept
-            return kept if kept is not None and (kept.states[0, 0] == position.state).all() else None
+            return kept if kept is not None and (kept.state == position.state).all() else None
         if not 0 <= self._searched_at < len(self._seen):
             return None
         return self._search.subtree(np.concatenate((self.seen()[self._searched_at :], position.state[None])))

@@ -11,7 +11,7 @@ from numba import types
 from boardgames_agents.alpha_zero.network import PolicyNetwork
 from boardgames_agents.alpha_zero.self_play import PolicyExamples
 from boardgames_agents.improve.fitting import Descent, batches_of, require_rate
-from boardgames_env.errors import require
+from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
@@ -62,10 +62,14 @@ def fit_policy(network: PolicyNetwork, examples: PolicyExamples, options: Policy
 
     What is minimized is the cross-entropy of the policy, among the legal actions, plus that of the outcomes. At each
     step every example is shown as a symmetry of the board, drawn at random, shows it.
+
+    Raises:
+        BadInputError: If these are no examples of the network's game, or torch or the device is missing.
     """
     from boardgames_agents.alpha_zero.torch_policy import TorchPolicy
     from boardgames_agents.td.torch_network import device_named  # (which says so if there is no torch)
 
+    examples.demand_whole(network.game)
     rng, images = np.random.default_rng(seed), Images(network.game, examples)
     module = TorchPolicy(network).to(device_named(options.device))
 
@@ -81,6 +85,7 @@ def fit_policy(network: PolicyNetwork, examples: PolicyExamples, options: Policy
 
 def policy_losses(network: PolicyNetwork, examples: PolicyExamples) -> Float64s:
     """Return what `fit_policy` minimizes for each example, in nats; shape ``(N,)``."""
+    examples.demand_whole(network.game)
     logits, outcomes = network.predict(examples.states)
     legal = legal_masks(network.game, examples.states)
     logits = np.where(legal, logits, -np.inf)
@@ -113,10 +118,16 @@ class Images:
 
 
 def legal_masks(game: Game, states: Int8s) -> Bools:
-    """Return which actions are legal in positions that are not over, shape ``(N, num_actions)``."""
+    """Return which actions are legal in positions that are not over, shape ``(N, num_actions)``.
+
+    Raises:
+        BadInputError: If these are not states of the game, or no action is legal in one.
+    """
     demand_states(states, game)
     masks = np.zeros((len(states), game.num_actions), dtype=np.int8)
     _mark_legal.run(game.kernels, np.ascontiguousarray(states), masks)
+    if not masks.any(axis=1).all():
+        raise BadInputError(f"no action is legal in position {masks.any(axis=1).argmin()} of {game.spec}")
     return masks.view(np.bool_)
 
 

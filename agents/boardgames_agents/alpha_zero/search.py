@@ -10,7 +10,13 @@ import numpy as np
 from boardgames_agents.alpha_zero.choice import GUMBEL, PUCT, SearchNumbers
 from boardgames_agents.alpha_zero.conclusion import Found, conclude
 from boardgames_agents.alpha_zero.network import FIRST_ACTION, PolicyNetwork
-from boardgames_agents.alpha_zero.simulations import begin_search, go_on, go_on_with_network
+from boardgames_agents.alpha_zero.simulations import (
+    NO_ACTION,
+    NO_NUMBERS,
+    begin_search,
+    go_on,
+    go_on_with_network,
+)
 from boardgames_agents.alpha_zero.tree import (
     EDGES,
     FIRST,
@@ -26,12 +32,12 @@ from boardgames_agents.alpha_zero.tree import (
     take_subtree,
 )
 from boardgames_env.chance import refuse_chance
-from boardgames_env.errors import BadInputError, one_of, require
+from boardgames_env.errors import BadInputError, one_of, require, require_whole
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS
-from boardgames_env.kernels import announce_compilation
+from boardgames_env.kernels import State, announce_compilation
 from boardgames_env.kernels.signatures import Float32s, Float64s, Int8s, Int32s, Int64s
-from boardgames_env.position import demand_states
+from boardgames_env.position import demand_array, demand_states
 
 Evaluate = Callable[[Int8s], tuple[Float32s, Float32s]]
 """Return the logits of all actions, shape ``(n, num_actions)``, and the points of the seat to move, shape ``(n,)``, of
@@ -79,11 +85,30 @@ class SearchOptions:
     rescale: bool = True
 
     def __post_init__(self) -> None:
-        require(1, MOST_SIMULATIONS, simulations=self.simulations)
-        require(1, 10_000, considered=self.considered)
-        require(0, value_scale=self.value_scale, visits_offset=self.visits_offset)
+        require_whole(1, MOST_SIMULATIONS, simulations=self.simulations)
+        require_whole(1, 10_000, considered=self.considered)
+        require(0, 1000, value_scale=self.value_scale)
+        require(0, MOST_SIMULATIONS, visits_offset=self.visits_offset)
         if self.rule not in _RULES:
             raise BadInputError(f"rule={self.rule!r} is not allowed; it is one of: {one_of(_RULES)}")
+
+
+class Subtree:
+    """The tree of a position, for later searches of it; `TreeSearch.subtree` makes it.
+
+    Attributes:
+        game: The game.
+        state: The position, shape ``(state_size,)``, dtype int8.
+    """
+
+    def __init__(self, game: Game, trees: Trees) -> None:
+        self.game, self._trees = game, trees
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        state: State = self._trees.states[0, ROOT].copy()
+        return state
 
 
 class TreeSearch:
@@ -102,7 +127,7 @@ class TreeSearch:
         evaluate: The function that evaluates positions.
 
     Raises:
-        BadInputError: If the game is one of chance, or not that of the network.
+        BadInputError: If the game is one of chance, or not that of the network, or the network is no function.
     """
 
     def __init__(
@@ -120,6 +145,8 @@ class TreeSearch:
                 raise BadInputError(f"the network is of {network.game.spec}, not of {game.spec}")
             self._network, network = network, network.evaluate
             self._memory = self._network.new_memory() if remembers else self._network.no_memory
+        if not callable(network):
+            raise BadInputError(f"{network!r} evaluates no positions; give a network or a function")
         self.evaluate: Evaluate = network
         actions, simulations = game.num_actions, self.options.simulations
         self._numbers = SearchNumbers(
@@ -141,7 +168,7 @@ class TreeSearch:
         seen: Int8s | None = None,
         counts: Int32s | None = None,
         gumbels: Float64s | None = None,
-        kept: Trees | None = None,
+        kept: Subtree | None = None,
     ) -> Found:
         """Search positions in which the contest goes on.
 
@@ -153,18 +180,26 @@ class TreeSearch:
             kept: The tree of a single position from an earlier search of the contest; see `subtree`.
 
         Raises:
-            BadInputError: If an array has another shape, or a contest is over.
+            BadInputError: If an array has another shape or other numbers, a contest is over, no action is legal, the
+                tree is of another position, or what the network finds in a position are no numbers.
         """
         demand_states(states, self.game)
         size, actions = self.game.state_size, self.game.num_actions
         number, states = len(states), np.ascontiguousarray(states)
         seen = np.zeros((number, 0, size), dtype=np.int8) if seen is None else seen
-        rows = seen.shape[1] if seen.ndim == 3 else 0
+        rows = np.shape(seen)[1] if np.ndim(seen) == 3 else 0
+        seen = demand_array("seen", seen, np.int8, (number, rows, size))
+        demand_states(seen.reshape(-1, size), self.game)
         counts = np.full(number, rows, dtype=np.int32) if counts is None else counts
+        counts = demand_array("counts", counts, np.int32, (number,))
         gumbels = np.zeros((number, actions)) if gumbels is None else gumbels
-        seen = _demand("seen", seen, np.int8, (number, rows, size))
-        counts = _demand("counts", counts, np.int32, (number,))
-        gumbels = _demand("gumbels", gumbels, np.float64, (number, actions))
+        gumbels = demand_array("gumbels", gumbels, np.float64, (number, actions))
+        if not np.isfinite(gumbels).all():
+            raise BadInputError("gumbels are not all numbers")
+        if kept is not None and not (
+            number == 1 and kept.game.rules == self.game.rules and (kept.state == states[0]).all()
+        ):
+            raise BadInputError("the tree that is kept is of another position, or several positions are to be searched")
         if counts.min(initial=0) < 0 or counts.max(initial=0) > rows:
             raise BadInputError(
                 f"counts are from {counts.min()} to {counts.max()}; seen has {rows} rows for each contest"
@@ -172,7 +207,7 @@ class TreeSearch:
         announce_compilation(
             "the tree search", [begin_search, go_on_with_network if self._network else go_on, conclude]
         )
-        self._make_room(number, rows, kept)
+        self._make_room(number, rows, kept._trees if kept else None)
         waiting = begin_search.run(
             self.game.kernels, self._trees, states, seen, counts, gumbels, self.options.simulations, self._leaves
         )
@@ -188,12 +223,12 @@ class TreeSearch:
         while not is_over:
             if waiting:
                 logits, values = self.evaluate(self._leaves[:waiting])
-                logits = _demand("logits", logits, np.float32, (waiting, self.game.num_actions))
-                values = _demand("values", values, np.float32, (waiting,))
+                logits = demand_array("logits", logits, np.float32, (waiting, self.game.num_actions))
+                values = demand_array("values", values, np.float32, (waiting,))
             self._make_edges()
             kernels, leaves = self.game.kernels, self._leaves
             waiting = go_on.trusting(kernels, self._numbers, self._trees, self._scratch, logits, values, leaves)
-            is_over = waiting == 0
+            is_over = _are_over(waiting)
 
     def _simulate_with(self, network: PolicyNetwork, number: int, waiting: int) -> None:
         """Go on with the searches to their ends within a kernel, which returns now and then, for room or interrupts."""
@@ -207,7 +242,7 @@ class TreeSearch:
                 *(self.game.kernels, self._numbers, self._trees, self._scratch, network.predictor, self._memory),
                 *(logits, outcomes, values, self._leaves, waiting, rounds),
             )
-            is_over = waiting == 0
+            is_over = _are_over(waiting)
 
     def best_actions(self, states: Int8s) -> Int64s:
         """Return the best action in any number of positions, each as if the contest began there; shape ``(n,)``."""
@@ -215,7 +250,7 @@ class TreeSearch:
         parts = [states[first : first + size] for first in range(0, len(states), size)]
         return np.array([action for part in parts for action in self.search(part).actions], dtype=np.int64)
 
-    def subtree(self, states: Int8s) -> Trees | None:
+    def subtree(self, states: Int8s) -> Subtree | None:
         """Return the tree of the last of some positions of a contest, as the last search has found it.
 
         Args:
@@ -223,9 +258,13 @@ class TreeSearch:
 
         Returns:
             A tree that other searches leave alone; ``None`` if these are other positions, or were not in the tree.
+
+        Raises:
+            BadInputError: If these are not states of the game.
         """
+        demand_states(states, self.game)
         trees, node = self._trees, ROOT
-        if len(trees.columns) != 1 or not (trees.states[0, ROOT] == states[0]).all():
+        if not len(states) or len(trees.columns) != 1 or not (trees.states[0, ROOT] == states[0]).all():
             return None
         for state in states[1:]:
             first, edges = trees.nodes[0, node, FIRST], trees.nodes[0, node, EDGES]
@@ -238,7 +277,7 @@ class TreeSearch:
         nodes, edges = trees.columns[0, [NODES, USED]].tolist()
         made = self._empty(1, nodes, edges, 0)
         take_subtree.run(trees, node, made, np.zeros(nodes, dtype=np.int32))
-        return made
+        return Subtree(self.game, made)
 
     def _conclude(self, number: int) -> Found:
         shape = number, self.game.num_actions
@@ -309,11 +348,13 @@ class TreeSearch:
         return (room - used) // self.game.num_actions
 
 
-def _demand(name: str, array: Any, dtype: type, shape: tuple[int, ...]) -> Any:
-    """Return an array as the kernels need it; `BadInputError` is raised if it has another shape."""
-    if np.shape(array) != shape:
-        raise BadInputError(f"{name} has shape {np.shape(array)}; it must be {shape}")
-    return np.ascontiguousarray(array, dtype=dtype)
+def _are_over(waiting: int) -> bool:
+    """Return whether searches are over, by the number that await evaluation; raise what a kernel has found wrong."""
+    if waiting == NO_ACTION:
+        raise BadInputError("no action is legal in a position that is searched, although the contest goes on there")
+    if waiting == NO_NUMBERS:
+        raise BadInputError("what the network finds in a position are not all numbers: its weights are too large")
+    return waiting == 0
 
 
 def considered_visits(most: int, simulations: int) -> Int32s:

@@ -17,11 +17,12 @@ from boardgames_agents.alpha_zero.search import SearchOptions, TreeSearch
 from boardgames_agents.improve.network_job import network_of_snapshot
 from boardgames_agents.policy import Snapshot
 from boardgames_env.contest import Contest
+from boardgames_env.errors import BadInputError
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING, State, copy_row, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels
 from boardgames_env.kernels.signatures import FLOAT64_2D, INT8_2D, Float32s, Float64s, Int8s, Int32s, Int64s
-from boardgames_env.position import Position
+from boardgames_env.position import Position, demand_array, demand_states
 
 _WALK = 5000
 """The steps of the walk at random whose positions contests begin at."""
@@ -42,6 +43,17 @@ class PolicyExamples(NamedTuple):
     states: Int8s
     policies: Float32s
     outcomes: Int64s
+
+    def demand_whole(self, game: Game) -> None:
+        """Raise `BadInputError` unless these can be examples of a game."""
+        demand_states(self.states, game)
+        number = len(self.states)
+        policies = demand_array("policies", self.policies, np.float32, (number, game.num_actions))
+        outcomes = demand_array("outcomes", self.outcomes, np.int64, (number,))
+        if not ((policies >= 0) & (policies <= 1)).all():
+            raise BadInputError("policies are not all probabilities, from 0 to 1")
+        if not np.isin(outcomes, (WIN, DRAW, LOSS)).all():
+            raise BadInputError(f"outcomes are {WIN} for a win, {DRAW} for a draw and {LOSS} for a loss")
 
 
 def self_played(

@@ -55,6 +55,9 @@ from boardgames_env.kernels.signatures import (
     Int32s,
 )
 
+NO_ACTION, NO_NUMBERS = -1, -2
+"""Why no search can go on: no action is legal in a position, or its evaluation is not finite."""
+
 
 @kernel(
     types.int64(GAME_KERNELS, TREES, INT8_2D_READONLY, INT8_3D, INT32_1D, FLOAT64_2D, types.int64, INT8_2D),
@@ -126,7 +129,10 @@ def go_on(
     values: Float32s,
     leaves: Int8s,
 ) -> int:
-    """Go on with each search until it awaits the next evaluation, or ends. Return how many await one.
+    """Go on with each search until it awaits the next evaluation, or ends.
+
+    Returns:
+        How many await one; `NO_ACTION` or `NO_NUMBERS` if none can go on.
 
     Args:
         kernels: The game's.
@@ -164,7 +170,7 @@ def go_on_with_network(
     """Go on with each search for some rounds, in each of which a network evaluates the leaves.
 
     Returns:
-        How many leaves await evaluation after these.
+        How many leaves await evaluation after these; `NO_ACTION` or `NO_NUMBERS` if no search can go on.
 
     A search of one position takes a quarter to a third of the time of one that evaluates from Python.
 
@@ -188,7 +194,7 @@ def go_on_with_network(
         for row in range(waiting):
             values[row] = outcomes[row, WIN] - outcomes[row, LOSS]
         waiting = _go_on(kernels, search, trees, scratch, logits, values, leaves)
-        if waiting == 0:
+        if waiting <= 0:
             break
     return waiting
 
@@ -209,7 +215,11 @@ def _go_on(
         columns = trees.columns[tree]
         node, proven = int(columns[PENDING]), ONGOING
         if node != NONE:
-            _expand(kernels, trees, scratch, tree, node, logits[row], values[row])
+            total = _expand(kernels, trees, scratch, tree, node, logits[row], values[row])
+            if trees.nodes[tree, node, EDGES] == 0:
+                return NO_ACTION
+            if not math.isfinite(total + values[row]):
+                return NO_NUMBERS
             if node == ROOT and search.wins > 0:
                 _win_at_once(kernels, search, trees, scratch, tree)
             columns[PENDING] = NONE
@@ -283,8 +293,12 @@ def _winning_action(kernels: GameKernels, search: SearchNumbers, scratch: TreeSc
 @inlined
 def _expand(
     kernels: GameKernels, trees: Trees, scratch: TreeScratch, tree: int, node: int, logits: Float32s, value: float
-) -> None:
-    """Give a node its edges, with the network's probabilities of the legal actions, and its value."""
+) -> float:
+    """Give a node its edges, with the network's probabilities of the legal actions, and its value.
+
+    Returns:
+        What the probabilities were divided by, to add up to 1: finite if the logits are.
+    """
     first, made = int(trees.columns[tree, USED]), trees.nodes[tree, node]
     count = int(kernels.legal(trees.states[tree, node], scratch.actions))
     highest = -math.inf
@@ -308,6 +322,7 @@ def _expand(
         for i in range(count):  # (legal actions are in ascending order)
             biases[i] = biases[scratch.actions[i]] + math.log(max(TINY, trees.priors[tree, first + i]))
             trees.begun[tree, i] = 0
+    return total
 
 
 @inlined

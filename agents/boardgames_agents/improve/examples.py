@@ -19,6 +19,7 @@ from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import ONGOING
 from boardgames_env.kernels.signatures import Bools, Float64s, Int8s, Int32s, Int64s
+from boardgames_env.position import demand_array, demand_states
 
 _LABELLED_AT_ONCE = 256
 
@@ -66,6 +67,16 @@ class Examples(NamedTuple):
     rolls: Int64s
     movers: Int8s
     labels: Probabilities
+
+    def demand_whole(self, game: Game) -> None:
+        """Raise `BadInputError` unless these can be examples of a game."""
+        demand_states(self.states, game)
+        number = len(self.states)
+        rolls = demand_array("rolls", self.rolls, np.int64, (number,))
+        movers = demand_array("movers", self.movers, np.int8, (number,))
+        labels = demand_array("labels", self.labels, np.float32, (number, 6))
+        if (np.diff(rolls) < 0).any() or not np.isin(movers, (0, 1)).all() or not np.isfinite(labels).all():
+            raise BadInputError("rolls ascend, movers are 0 or 1, and labels are numbers; these are others")
 
     def starts(self) -> Int64s:
         """Return the first example of each roll; shape ``(rolls,)``."""

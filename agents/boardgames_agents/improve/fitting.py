@@ -100,9 +100,13 @@ def fit(network: Network, examples: Examples, options: FittingOptions, seed: tup
     What is minimized is the cross-entropy of its outputs plus a multiple of the mean squared error in comparing moves.
     That is the error in points of each move, from which the mean error of the moves of the same roll is subtracted: an
     error that all of them share changes no choice.
+
+    Raises:
+        BadInputError: If these are no examples of the network's game, or torch or the device is missing.
     """
     from boardgames_agents.td.torch_network import TorchNetwork, device_named  # (which says so if there is no torch)
 
+    examples.demand_whole(network.game)
     rng, module = np.random.default_rng(seed), TorchNetwork(network).to(device_named(options.device))
     rolls, loss = len(examples.starts()), loss_of(module, examples, options.comparison)
     descent = Descent(module, options.alpha, options.epochs * ceil(rolls / options.rolls_per_step))

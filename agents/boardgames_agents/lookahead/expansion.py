@@ -1,5 +1,6 @@
 """The kernels of the look-ahead: they write all replies to positions and choose among them."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -182,10 +183,12 @@ def _equity(values: Probabilities, row: int, seat: int, mover: int, utility: Flo
 
 @kernel(types.int64(FLOAT32_2D, INT8_2D, types.int64, FLOAT64_2D))
 def find_best_row(values: Probabilities, states: Int8s, seat: int, utility: Float64s) -> int:
-    """Return the first of the best states for a seat; the values are those of each mover."""
+    """Return the first of the best states for a seat, by the values of each mover; -1 if these are not all numbers."""
     best, highest = 0, -np.inf
     for row in range(len(values)):
         equity = _equity(values, row, seat, states[row, 0], utility)
+        if not math.isfinite(equity):
+            return -1
         if equity > highest:
             best, highest = row, equity
     return best

@@ -82,6 +82,15 @@ class EvaluatedMoves:
         return actions_of(self.actions[which])
 
 
+_NO_NUMBERS = "what an evaluator predicts of a position are not all numbers; the weights of a network may be too large"
+
+
+def _demand_numbers(found: Float64s) -> None:
+    """Raise `BadInputError` unless all equities are finite."""
+    if not np.isfinite(found).all():
+        raise BadInputError(_NO_NUMBERS)
+
+
 class Expectimax:
     """Look-ahead in a game, or in one game of a match.
 
@@ -240,7 +249,10 @@ class Expectimax:
             return moves.move(moves.best)
         states, points, actions, all_go_on = self.replier.of_move(state)
         values = self.look_ahead(states, 0) if all_go_on else self.values(states, points)
-        return actions_of(actions[find_best_row.run(values, states, state[0], self.utility.of(state))])
+        best = find_best_row.run(values, states, state[0], self.utility.of(state))
+        if best < 0:
+            raise BadInputError(_NO_NUMBERS)
+        return actions_of(actions[best])
 
     def evaluate_moves(self, state: State) -> EvaluatedMoves:
         """Evaluate all moves in a state in which a seat is to move."""
@@ -248,6 +260,7 @@ class Expectimax:
         values = self.look_ahead(states, 0) if all_go_on else self.values(states, points)
         turned, utility = states[:, 0] != state[0], self.utility.of(state)[states[:, 0]]
         equity = equities(values, utility)
+        _demand_numbers(equity)
         equity[turned] *= -1
         depth = np.ones(len(states), dtype=np.int32)
         actions = actions.copy()  # (the replier overwrites them)
@@ -261,6 +274,7 @@ class Expectimax:
             deeper = order[going[order]]
             values[deeper] = self.look_ahead(states[deeper], ply - 1)
             equity[deeper] = equities(values[deeper], utility[deeper]) * np.where(turned[deeper], -1, 1)
+            _demand_numbers(equity[deeper])
             depth[order] = ply
         values = np.where(turned[:, None], values[:, OTHER_SEAT], values)
         return EvaluatedMoves(actions, values, equity, depth)

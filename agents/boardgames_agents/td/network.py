@@ -23,7 +23,7 @@ from boardgames_env.game import Game
 from boardgames_env.kernels import State
 from boardgames_env.kernels.signatures import Bools, Float32s, Float64s, Int8s
 from boardgames_env.moves import moves_kernel
-from boardgames_env.position import demand_states
+from boardgames_env.position import demand_array, demand_states
 
 Own = TypeVar("Own", bound="LayeredNetwork")
 
@@ -93,16 +93,21 @@ class LayeredNetwork(ABC):
         """Take over weights that `arrays` returned.
 
         Raises:
-            BadInputError: If they are those of a network of another shape.
+            BadInputError: If they are those of a network of another shape, or not all of them are finite numbers.
         """
         wanted, given = (
-            {name: array.shape for name, array in each.items() if array.size}
-            for each in (self.layers._asdict(), arrays)
+            {name: array for name, array in each.items() if array.size} for each in (self.layers._asdict(), arrays)
         )
-        if given != wanted:
-            raise BadInputError(f"these are the weights of another network: they have shapes {given}, not {wanted}")
-        for name in wanted:
-            getattr(self.layers, name)[:] = arrays[name]
+        for name in {**wanted, **given}:
+            shape, right = (each[name].shape if name in each else None for each in (given, wanted))
+            if shape != right:
+                raise BadInputError(f"these are the weights of another network: {name} has shape {shape}, not {right}")
+        weights = {name: demand_array(name, array, np.float32, array.shape) for name, array in given.items()}
+        for name, array in weights.items():
+            if given[name].dtype.kind != "f" or not np.isfinite(array).all():
+                raise BadInputError(f"not all its weights are numbers: {name} has others")
+        for name, array in weights.items():
+            getattr(self.layers, name)[:] = array
 
     @abstractmethod
     def at(self: Own, game: Game) -> Own:

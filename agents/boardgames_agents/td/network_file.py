@@ -9,8 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from boardgames_agents.td.network import LayeredNetwork, Network, Own
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError, one_of
@@ -63,12 +61,14 @@ def network_in(path: Path, game: Game, cls: type[Own]) -> Own:
     Raises:
         BadInputError: If there is no such file, it is damaged, or the network does not fit the game.
     """
+    path = Path(path)  # (text is as good)
     description, arrays = _read_description(path, cls)
     name = Spec.parse(description.game).name
     if (name, description.version) != (game.name, game.version):
+        remedy = "play that game with it" if name != game.name else "train it again by the rules of this version"
         raise BadInputError(
             f"{path} holds a network for {name}, version {description.version}, not for {game.name}, "
-            f"version {game.version}; play that game with it"
+            f"version {game.version}; {remedy}"
         )
     try:
         network = cls(make_game(description.game), description.design)
@@ -77,8 +77,6 @@ def network_in(path: Path, game: Game, cls: type[Own]) -> Own:
     except BadInputError as error:
         raise BadInputError(f"the network in {path} does not fit {game.spec}: {error}") from error
     network.about = description.about
-    if not all(np.isfinite(layer).all() for layer in network.layers):
-        raise cls.kind.damaged(path, "not all its weights are numbers")
     return network
 
 

@@ -1,7 +1,7 @@
 """The options of networks and of TD(λ) learners."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
@@ -48,6 +48,15 @@ _MOST_WEIGHTS = 100_000_000
 """The most weights between hidden layers."""
 
 
+def demand_few_weights(widths: Sequence[int], options: str) -> None:
+    """Raise `BadInputError`, which names the options, if layers of such widths have too many weights between them."""
+    if (weights := sum(below * above for below, above in pairwise(widths))) > _MOST_WEIGHTS:
+        raise BadInputError(
+            f"{options} are not allowed together; between these layers are {weights:,} weights, more than "
+            f"{_MOST_WEIGHTS:,}"
+        )
+
+
 @dataclass(frozen=True)
 class Design(Shallow):
     """The shape and conventions of a network, which its file holds beside the weights.
@@ -66,11 +75,7 @@ class Design(Shallow):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (weights := sum(below * above for below, above in pairwise(self.widths))) > _MOST_WEIGHTS:
-            raise BadInputError(
-                f"hidden={self.hidden} and further={self.further!r} are not allowed together; between these layers are "
-                f"{weights:,} weights, more than {_MOST_WEIGHTS:,}"
-            )
+        demand_few_weights(self.widths, f"hidden={self.hidden} and further={self.further!r}")
 
     @property
     def widths(self) -> tuple[int, ...]:

@@ -1,10 +1,12 @@
 """The network with two heads: what the kernels find is what torch finds, and files hold it whole."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero import network as policy_network
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork, load_network
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, save_network
@@ -65,9 +67,12 @@ def test_what_is_remembered_is_what_is_found(game: Game) -> None:
     """A memory of 16 positions, so that most are forgotten in between."""
     network, states = random_network(game), np.array([each.state for each in random_positions(game, 60, 0)])
     memory = network.new_memory(16)
-    for rows in (states, states[:20], states[::-1]):
-        for found, again in zip(network.predict(rows), network.predict(rows, memory), strict=True):
-            np.testing.assert_array_equal(found, again)
+    for rows in (states, states[:20], states[::-1].copy()):
+        found = network.predict(rows)
+        again = tuple(np.empty_like(each) for each in found)
+        policy_network._predict.run(network.predictor, memory, rows, *again)
+        for each, other in zip(found, again, strict=True):
+            np.testing.assert_array_equal(each, other)
     assert (memory.states[:, 0] >= 0).sum() > 8
 
 
@@ -108,6 +113,46 @@ def test_a_file_fits_the_game_with_other_limits_but_no_other_game(tmp_path: Path
     assert load_network(tmp_path / "x.safetensors", other).game is other
     with pytest.raises(BadInputError, match="holds a network for achi"):
         load_network(tmp_path / "x.safetensors", make_game("tic_tac_toe"))
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, 1e300])
+def test_weights_are_finite_numbers_of_float32(game: Game, number: float) -> None:
+    network = random_network(game)
+    before = network.arrays()
+    for wrong in ({**before, "output": np.full(before["output"].shape, number)},):
+        with pytest.raises(BadInputError, match="output"):
+            network.load(wrong)
+    for name, layer in network.arrays().items():
+        np.testing.assert_array_equal(layer, before[name])
+
+
+@pytest.mark.parametrize("dtype", [str, complex, bool, np.int8])
+def test_weights_are_of_a_floating_dtype(game: Game, dtype: type) -> None:
+    network = random_network(game)
+    with pytest.raises(BadInputError, match=r"hidden (is of dtype|has others)"):
+        network.load({**network.arrays(), "hidden": network.arrays()["hidden"].astype(dtype)})
+
+
+def test_the_array_that_does_not_fit_is_named(game: Game) -> None:
+    network = random_network(game)
+    with pytest.raises(BadInputError, match=r"another network: hidden has shape \(.*\), not \("):
+        network.load({**network.arrays(), "hidden": network.arrays()["hidden"].T})
+    with pytest.raises(BadInputError, match=r"another network: more has shape \(1,\), not None"):
+        network.load({**network.arrays(), "more": np.zeros(1, dtype=np.float32)})
+
+
+@pytest.mark.parametrize("design", [{"width": 2.5}, {"layers": 2.0}, {"width": True}, {"layers": 100, "width": 10_000}])
+def test_designs_have_a_bound(design: dict[str, Any]) -> None:
+    with pytest.raises(BadInputError, match="not allowed"):
+        PolicyDesign(**design)
+
+
+@pytest.mark.parametrize("states", [[[0] * 10], None, np.zeros((1, 9), dtype=np.int8), np.zeros((1, 10))])
+def test_positions_are_arrays_of_the_game(game: Game, states: Any) -> None:
+    network = random_network(game)
+    for ask in (network.predict, network.evaluate, network.evaluate_images):
+        with pytest.raises(BadInputError, match="states"):
+            ask(states)
 
 
 def test_networks_of_both_kinds_are_told_apart(game: Game, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Fitting a network with two heads: symmetries, the loss, and that it falls."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,31 @@ def test_images_are_those_of_the_positions_and_their_actions(name: str) -> None:
                 each.play(int(policy[row].argmax())) for each, policy in ((own, examples.policies), (image, policies))
             ]
             assert after[0].canonical == after[1].canonical
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"policies": lambda policies: policies * np.nan}, "policies are not all probabilities"),
+        ({"policies": lambda policies: -policies}, "policies are not all probabilities"),
+        ({"policies": lambda policies: policies[:1]}, "policies has shape"),
+        ({"outcomes": lambda outcomes: outcomes + 5}, "outcomes are 0 for a win"),
+        ({"outcomes": lambda outcomes: outcomes - 100}, "outcomes are 0 for a win"),
+        ({"outcomes": lambda outcomes: outcomes.astype(float)}, "outcomes is of dtype float64"),
+        ({"outcomes": lambda outcomes: outcomes[:1]}, "outcomes has shape"),
+        ({"states": lambda states: states[:, :3]}, "states of shape"),
+    ],
+)
+def test_examples_that_are_none_are_refused(game: Game, change: dict[str, Any], message: str) -> None:
+    examples, network = played(), random_network(game)
+    before = network.arrays()
+    wrong = examples._replace(**{name: make(getattr(examples, name)) for name, make in change.items()})
+    with pytest.raises(BadInputError, match=message):
+        policy_losses(network, wrong)
+    with pytest.raises(BadInputError, match=message):
+        fit_policy(network, wrong, PolicyFitting(), (0,))
+    for name, layer in network.arrays().items():
+        np.testing.assert_array_equal(layer, before[name])
 
 
 def test_legal_masks_are_those_of_positions(game: Game) -> None:

@@ -14,8 +14,9 @@ from boardgames_agents.alpha_zero.search import Evaluate, SearchOptions, TreeSea
 from boardgames_agents.alpha_zero.simulations import begin_search, go_on, go_on_with_network
 from boardgames_agents.alpha_zero.tree import NODES
 from boardgames_agents.arena.contest import play_contest
-from boardgames_agents.registry import make_agent
+from boardgames_agents.registry import make_agent, make_player
 from boardgames_agents.td.network import Network
+from boardgames_agents.td.network_file import save_network
 from boardgames_agents.td.options import Design
 from boardgames_env import BadInputError, Game, Limits, Position, make_game
 from boardgames_env.kernels.signatures import Float32s, Int8s
@@ -246,8 +247,8 @@ def test_a_network_of_the_package_that_does_not_fit_is_none(spec: str) -> None:
     ("options", "message"),
     [
         ("", "alpha_zero needs a network of tic_tac_toe: make one with `boardgames improve tic_tac_toe alpha_zero "),
-        ("simulations=0", "simulations=0 is not allowed; it must be from 1 to 1,000,000"),
-        ("considered=0", "considered=0 is not allowed; it must be from 1 to 10,000"),
+        ("simulations=0", "simulations=0 is not allowed; it must be a whole number from 1 to 1,000,000"),
+        ("considered=0", "considered=0 is not allowed; it must be a whole number from 1 to 10,000"),
         ("rule='best'", "alpha_zero: rule='best' is not allowed; rule must be one of 'gumbel', 'puct'"),
         ("noise=-1", "noise=-1 is not allowed; it must be at least 0"),
         ("noise=1,afresh=True", "afresh=True is for play without noise, not for noise=1"),
@@ -269,6 +270,16 @@ def test_refuses_options(options: str, message: str) -> None:
         ({"seen": np.zeros(3, dtype=np.int8)}, r"seen has shape \(3,\); it must be \(1, 0, 10\)"),
         ({"counts": np.ones(1, dtype=np.int32)}, "counts are from 1 to 1; seen has 0 rows for each contest"),
         ({"counts": np.zeros(3, dtype=np.int32)}, r"counts has shape \(3,\); it must be \(1,\)"),
+        ({"states": [[0] * 10]}, "states are an array of int8, not list"),
+        ({"seen": []}, r"seen has shape \(0,\)"),
+        ({"seen": np.full((1, 2, 10), 300)}, "seen holds numbers that int8 cannot hold"),
+        ({"seen": np.zeros((1, 2, 10))}, "seen is of dtype float64; it must be int8"),
+        ({"counts": [0.7]}, "counts is of dtype float64; it must be int32"),
+        ({"counts": [2**33]}, "counts holds numbers that int32 cannot hold"),
+        ({"gumbels": np.full((1, 9), np.nan)}, "gumbels are not all numbers"),
+        ({"gumbels": np.full((1, 9), -np.inf)}, "gumbels are not all numbers"),
+        ({"gumbels": np.zeros((1, 9), dtype=complex)}, "gumbels is of dtype complex128; it must be float64"),
+        ({"gumbels": [[None] * 9]}, "gumbels is of dtype object; it must be float64"),
     ],
 )
 def test_refuses_arrays(arrays: dict[str, Any], message: str) -> None:
@@ -276,6 +287,93 @@ def test_refuses_arrays(arrays: dict[str, Any], message: str) -> None:
     search = TreeSearch(game, uniform_evaluation(game))
     with pytest.raises(BadInputError, match=message):
         search.search(**{"states": game.initial.state[None], **arrays})
+
+
+@pytest.mark.parametrize(
+    ("logit", "value"), [(np.nan, 0), (np.inf, 0), (-np.inf, 0), (0, np.nan), (0, np.inf), (0, -np.inf)]
+)
+@pytest.mark.parametrize("rule", RULES)
+def test_refuses_evaluations_that_are_no_numbers(logit: float, value: float, rule: Any) -> None:
+    """From the second evaluation on, so that the root has its edges."""
+    game, asked = make_game("tic_tac_toe"), []
+
+    def evaluate(states: Int8s) -> tuple[Float32s, Float32s]:
+        asked.append(len(states))
+        is_first = len(asked) == 1
+        logits = np.full((len(states), 9), 0 if is_first else logit, dtype=np.float32)
+        return logits, np.full(len(states), 0 if is_first else value, dtype=np.float32)
+
+    with pytest.raises(BadInputError, match="are not all numbers: its weights are too large"):
+        TreeSearch(game, evaluate, SearchOptions(rule=rule)).search(game.initial.state[None])
+    assert len(asked) == 2
+
+
+def test_refuses_evaluations_that_are_too_large_for_their_dtype() -> None:
+    game = make_game("tic_tac_toe")
+    search = TreeSearch(game, lambda states: (np.full((len(states), 9), 1e300), np.zeros(len(states))))
+    with pytest.raises(BadInputError, match="logits holds numbers that float32 cannot hold"):
+        search.search(game.initial.state[None])
+
+
+@pytest.mark.parametrize("options", ["", "solve=False", "rule='puct'", "images=True", "afresh=True"])
+def test_a_network_whose_outputs_are_no_numbers_plays_no_action(options: str, tmp_path: Path) -> None:
+    game = make_game("tic_tac_toe")
+    network = PolicyNetwork(game, PolicyDesign(width=16))
+    network.load({name: np.full_like(layer, 3e38) for name, layer in network.arrays().items()})
+    save_network(tmp_path / "huge.safetensors", network)
+    arguments = ", ".join(filter(None, (f"network={str(tmp_path / 'huge.safetensors')!r}", options)))
+    player = make_player(f"alpha_zero({arguments})", game)
+    player.begin(game, (0,), np.random.default_rng(0))
+    with pytest.raises(BadInputError, match="its weights are too large"):
+        player.choose(game.initial)
+
+
+def test_refuses_positions_without_a_legal_action() -> None:
+    """Four men of no seat win nothing, on a board that is full."""
+    game = make_game("connect_four")
+    states = np.full((1, game.state_size), 127, dtype=np.int8)
+    states[:, 0] = 0
+    for network in (random_network(game), uniform_evaluation(game)):
+        with pytest.raises(BadInputError, match="no action is legal"):
+            TreeSearch(game, network).search(states)
+
+
+def test_a_tree_is_kept_for_its_own_position_alone() -> None:
+    game, other = make_game("tic_tac_toe"), make_game("connect_four")
+    search, elsewhere = TreeSearch(game, uniform_evaluation(game)), TreeSearch(other, uniform_evaluation(other))
+    path = np.array([game.initial.state, game.initial.play(4).state])
+    search.search(path[:1])
+    kept = search.subtree(path)
+    assert kept is not None
+    search.search(path[1:], kept=kept)
+    for states in (path[:1], path, np.concatenate([path[1:], path[1:]])):
+        with pytest.raises(BadInputError, match="the tree that is kept is of another position"):
+            search.search(states, kept=kept)
+    with pytest.raises(BadInputError, match="the tree that is kept is of another position"):
+        elsewhere.search(other.initial.state[None], kept=kept)
+    assert search.subtree(path[:0]) is None
+    with pytest.raises(BadInputError, match="states of shape"):
+        search.subtree(elsewhere.game.initial.state[None])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"simulations": 1.5},
+        {"simulations": True},
+        {"considered": 2.5},
+        {"value_scale": 1e308},
+        {"visits_offset": 1e308},
+    ],
+)
+def test_refuses_numbers_of_another_kind(options: dict[str, Any]) -> None:
+    with pytest.raises(BadInputError, match="is not allowed"):
+        SearchOptions(**options)
+
+
+def test_refuses_what_evaluates_nothing() -> None:
+    with pytest.raises(BadInputError, match="5 evaluates no positions; give a network or a function"):
+        TreeSearch(make_game("tic_tac_toe"), 5)  # type: ignore[arg-type]
 
 
 def test_searches_no_positions() -> None:
@@ -332,7 +430,7 @@ def test_keeps_the_tree_of_the_position_reached(name: str) -> None:
         position = position.after(action)
     before = policy._tree_before(position)
     assert before is not None
-    visits = int(before.visits[0].sum())
+    visits = int(before._trees.visits[0].sum())
     assert visits > 0
     first, explained = policy.choose(position), policy.explanation(position)
     evaluations.clear()
@@ -350,8 +448,9 @@ def test_a_kept_tree_is_that_part_of_the_tree() -> None:
     found = search.search(game.initial.state[None])
     action = int(found.visits[0].argmax())
     reached = game.initial.after(action)
-    kept = search.subtree(np.array([game.initial.state, reached.state]))
-    assert kept is not None
+    subtree = search.subtree(np.array([game.initial.state, reached.state]))
+    assert subtree is not None
+    kept = subtree._trees
     nodes = int(kept.columns[0, NODES])
     assert nodes == found.visits[0, action]
     assert (kept.states[0, 0] == reached.state).all()
@@ -361,7 +460,7 @@ def test_a_kept_tree_is_that_part_of_the_tree() -> None:
         after = Position.unchecked(game, kept.states[0, parent].copy()).after(int(kept.actions[0, edge]))
         assert (kept.states[0, node] == after.state).all()
     assert search.subtree(np.array([reached.state, game.initial.state])) is None
-    again = search.search(reached.state[None], np.array([[game.initial.state]]), kept=kept)
+    again = search.search(reached.state[None], np.array([[game.initial.state]]), kept=subtree)
     assert again.visits[0].sum() == found.visits[0, action] - 1 + 200
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.improve.fitting import Descent, FittingOptions, batches_of, cross_entropy, fit
+from boardgames_env import BadInputError
 from tests.boardgames_agents.improve.improvements import collected, untrained
 
 
@@ -41,6 +42,15 @@ def test_fitting_is_the_same_with_the_same_seed() -> None:
         fit(network, collected(), FittingOptions(epochs=2), (5,))
     for name, layer in one.arrays().items():
         np.testing.assert_array_equal(layer, other.arrays()[name])
+
+
+@pytest.mark.parametrize("array", ["rolls", "movers", "labels"])
+def test_examples_that_are_none_are_refused(array: str) -> None:
+    examples, network = collected(), untrained().copy()
+    given = getattr(examples, array)
+    for wrong in (given[:1], given.astype(complex), np.full_like(given, np.nan) if array == "labels" else -given - 1):
+        with pytest.raises(BadInputError, match=f"{array} (has shape|is of dtype)|rolls ascend"):
+            fit(network, examples._replace(**{array: wrong}), FittingOptions(), (0,))
 
 
 def test_descent_is_adam_with_a_rate_that_falls_along_half_a_cosine() -> None:

@@ -158,6 +158,22 @@ def test_refuses_positions_in_which_no_seat_is_to_move(game: Game) -> None:
         Expectimax(game, Pips()).candidates(contact())
 
 
+@pytest.mark.parametrize("plies", [1, 2, 3])
+@pytest.mark.parametrize("name", ["hypergammon", "tic_tac_toe"])
+def test_predictions_that_are_no_numbers_choose_no_move(name: str, plies: int) -> None:
+    class NoNumbers:
+        def outcome_probabilities(self, states: NDArray[np.int8]) -> Probabilities:
+            return np.full((len(states), 6), np.nan, dtype=np.float32)
+
+    game = make_game(name)
+    position = game.initial.happen(0) if game.rules.has_chance else game.initial
+    search = Expectimax(game, NoNumbers(), plies)
+    with pytest.raises(BadInputError, match="what an evaluator predicts of a position are not all numbers"):
+        search.best_move(position.state)
+    with pytest.raises(BadInputError, match="what an evaluator predicts of a position are not all numbers"):
+        search.candidates(position)
+
+
 def test_the_policy_plays_the_move_that_looks_best() -> None:
     game = make_game("backgammon")
     policy = LookaheadPolicy(game, Pips())
