@@ -28,7 +28,7 @@ from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS, cells
 from boardgames_baselines.papers.ideal_trainer_today.cells import ACTIONS, ExactAndPlayed, GridCell, Stage, exactly
-from boardgames_baselines.papers.ideal_trainer_today.experiments import of_one_learner, within
+from boardgames_baselines.papers.ideal_trainer_today.experiments import report_of, within
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CLAIMS,
     QUICK_RUNS,
@@ -207,14 +207,16 @@ def test_claims_are_about_trainers_of_the_study_and_judged_once() -> None:
 
 
 @pytest.mark.slow
-def test_a_learner_can_be_reported_by_itself() -> None:
+def test_learners_can_be_reported_by_themselves() -> None:
     found, every = reports()
-    claims, trainers = of_one_learner(found, "MENACE").tables
-    gains = {row[:3] for row in every["claims"].tables[0].rows if row[1] == "MENACE"}
+    learners = ("MENACE", "TD(λ)")
+    claims, *by_learner = report_of(found, learners).tables
+    gains = {row[:3] for row in every["claims"].tables[0].rows if row[1] in learners}
     assert {row[:3] for row in claims.rows} == gains
     (by_all,) = [table for table in every["trainers"].tables if table.title.startswith("Reliability")]
-    column = by_all.headings.index("MENACE")
-    assert [row[:2] for row in trainers.rows] == [(row[0], row[column]) for row in by_all.rows]
+    for learner, trainers in zip(learners, by_learner, strict=True):
+        column = by_all.headings.index(learner)
+        assert [row[:2] for row in trainers.rows] == [(row[0], row[column]) for row in by_all.rows]
 
 
 @pytest.mark.slow

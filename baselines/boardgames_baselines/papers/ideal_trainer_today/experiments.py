@@ -63,22 +63,34 @@ def _table_of(verdicts: Verdicts) -> Table:
     return Table(title, ("claim", "learner", "gain", "p (Holm)", "holds"), rows, names=2)
 
 
-@experiment("alpha-zero")
-def alpha_zero(runner: Runner) -> Report:
-    """The claims, and every trainer by all measures, for AlphaZero alone."""
-    return of_one_learner(grid(runner, ("AlphaZero",)), "AlphaZero")
+_DEEP = ("MaskablePPO", "DQN", "AlphaZero")
+"""The learners with networks of several layers. Their runs take longer than those of all others together."""
 
 
-def of_one_learner(found: Grid, learner: str) -> Report:
-    """Return the claims, and by trainer all measures, for a learner."""
-    verdicts = judge({key: cell for key, cell in found.items() if key[1] == learner})
+@experiment("deep")
+def deep(runner: Runner) -> Report:
+    """The claims, and every trainer by all measures, for MaskablePPO, DQN and AlphaZero alone."""
+    return report_of(grid(runner, _DEEP), _DEEP)
+
+
+def report_of(found: Grid, learners: Sequence[str]) -> Report:
+    """Return the claims for some learners, and for each a table of all measures by trainer."""
+    part = {key: cell for key, cell in found.items() if key[1] in learners}
+    verdicts = judge(part)
     measures = {"reliability": reliability, **{name: measure for name, (_, measure) in _FURTHER.items()}}
-    rows: list[Row] = [
-        (name, *(over_games(found, learner, name, measure) for measure in measures.values()))
-        for name in present(found)[2]
+    tables = [
+        Table(
+            f"{learner} by trainer, the mean of all games",
+            ("trainer", *measures),
+            [
+                (name, *(over_games(part, learner, name, measure) for measure in measures.values()))
+                for name in present(part)[2]
+            ],
+        )
+        for learner in learners
     ]
-    table = Table(f"{learner} by trainer, the mean of all games", ("trainer", *measures), rows)
-    return Report((_table_of(verdicts), table), notes=(*abstract(verdicts), runs_text(found), tests_text(found)))
+    notes = *abstract(verdicts), runs_text(part), tests_text(part)
+    return Report((_table_of(verdicts), *tables), notes=notes)
 
 
 @experiment("trainers")
