@@ -209,7 +209,7 @@ def test_claims_are_about_trainers_of_the_study_and_judged_once() -> None:
 @pytest.mark.slow
 def test_learners_can_be_reported_by_themselves() -> None:
     found, every = reports()
-    learners = ("MENACE", "TD(λ)")
+    learners = ("MENACE", "Q-learning")
     claims, *by_learner = report_of(found, learners).tables
     gains = {row[:3] for row in every["claims"].tables[0].rows if row[1] in learners}
     assert {row[:3] for row in claims.rows} == gains
