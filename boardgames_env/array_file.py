@@ -80,6 +80,8 @@ def demand_kind(path: Path, kind: FileKind) -> None:
 
 def _open_arrays(path: Path, kind: FileKind, mapped: bool) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     with kind.reading(path):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            raise BadInputError("it is a device or a pipe")
         content = np.memmap(path, np.uint8, "r") if mapped else np.frombuffer(bytearray(path.read_bytes()), np.uint8)
         arrays, data = _parse(content)
     kind.demand(path, data)

@@ -89,8 +89,9 @@ def write_class(path: Path) -> None:
 
 
 def write_examples(path: Path) -> None:
-    arrays = (np.arange(12, dtype=dtype).reshape(-1, 6) for dtype in (np.int8, np.int64, np.int8, np.float32))
-    save_examples(path, Examples(*arrays))
+    states = np.tile(make_game(GAME).initial.state, (2, 1))
+    labels = np.arange(12, dtype=np.float32).reshape(-1, 6)
+    save_examples(path, Examples(states, np.arange(2), np.zeros(2, dtype=np.int8), labels))
 
 
 def write_policy(path: Path) -> None:
@@ -182,7 +183,11 @@ KINDS = {
         lambda path: save_weights(path, shipped_weights(), {"made by": "x"}),
         lambda path: as_lists(load_weights(path)._asdict()),
     ),
-    "examples": Kind("x.safetensors", write_examples, lambda path: as_lists(load_examples(path, Examples)._asdict())),
+    "examples": Kind(
+        "x.safetensors",
+        write_examples,
+        lambda path: as_lists(load_examples(path, Examples, make_game(GAME))._asdict()),
+    ),
     "network of alpha_zero": Kind("x.safetensors", write_policy, read_policy),
     "measures of a network": Kind("measures.json", lambda path: write_measures(path, MEASURES), read_measures),
     "match store": Kind("matches.sqlite", write_matches, read_matches),

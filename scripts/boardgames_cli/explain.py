@@ -40,6 +40,10 @@ def explain(
         trained = load_run(run)
     player = explainer_of(make_player(trained.learner, trained.game), trained.game)
     if not record:
+        if after is not None:
+            raise BadInputError(
+                f"--after {after} is for a contest of --record; without one give the position's actions"
+            )
         decisions: list[Decision] = [(position_after(trained.game, " ".join(position or [])), None)]
         if decisions[0][0].awaits_chance:
             raise BadInputError("dice are rolled next there, which no POSITION tells; give a contest with --record")

@@ -36,6 +36,7 @@ def paper(
         from boardgames_agents.experiments.runner import QUICK_RUNS, QUICK_SCALE, Runner
         from boardgames_baselines.papers.experiment import experiments_of, registered_papers
         from boardgames_env.errors import BadInputError
+        from boardgames_env.files import demand_folder
 
         registered_papers()
     if listed or name is None:
@@ -47,6 +48,7 @@ def paper(
         if options.runs or options.scale != 1 or publish:
             raise BadInputError("--quick is not for --runs, --scale and --publish; leave it, or those, out")
         options = replace(options, runs=QUICK_RUNS, scale=QUICK_SCALE)
+    demand_folder(place)
     with status("Starting"):
         runner = Runner(place, options, partial(progress, unit=" runs"))
     if runner.ignored and not as_json:

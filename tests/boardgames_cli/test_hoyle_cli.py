@@ -156,6 +156,11 @@ def test_a_person_is_told_why(boardgames: Run, monkeypatch: pytest.MonkeyPatch) 
     [
         (["knowledge", "{other}"], "has trained menace; give a run that has trained hoyle"),
         (["explain", "nowhere"], "nowhere holds no run"),
+        (["explain", "{trained}", "0", "--after", "1"], "--after 1 is for a contest of --record"),
+        (
+            ["paper", "ideal_trainer_today", "--quick", "--folder", "{trained}/config.json"],
+            "config.json is a file; give",
+        ),
         (["explain", "{trained}", "0 3 1 4 2"], "the contest is over after '0 3 1 4 2'"),
         (["knowledge", "{trained}", "--svg", "{trained}/config.json"], "config.json"),
     ],

@@ -73,7 +73,7 @@ def alpha_zero(
     """
     refuse_chance(game, "alpha_zero looks ahead over actions alone")
     options = SearchOptions(simulations, considered, rule, solve)
-    require(0, noise=noise)
+    require(0, 1000, noise=noise)
     if afresh and noise:
         raise BadInputError(f"afresh=True is for play without noise, not for noise={noise:g}")
     if rule == "puct" and noise:

@@ -84,10 +84,16 @@ def fit_policy(network: PolicyNetwork, examples: PolicyExamples, options: Policy
 
 
 def policy_losses(network: PolicyNetwork, examples: PolicyExamples) -> Float64s:
-    """Return what `fit_policy` minimizes for each example, in nats; shape ``(N,)``."""
+    """Return what `fit_policy` minimizes for each example, in nats; shape ``(N,)``.
+
+    Raises:
+        BadInputError: If these are no examples of the network's game, or its outputs are not all numbers.
+    """
     examples.demand_whole(network.game)
     logits, outcomes = network.predict(examples.states)
-    legal = legal_masks(network.game, examples.states)
+    if not np.isfinite(logits).all() or not np.isfinite(outcomes).all():
+        raise BadInputError("what the network finds in a position are not all numbers: its weights are too large")
+    legal = _legal_of(network.game, examples)
     logits = np.where(legal, logits, -np.inf)
     logits -= logits.max(1, keepdims=True)
     logs = logits - np.log(np.exp(logits).sum(1, keepdims=True))
@@ -104,7 +110,7 @@ class Images:
     """
 
     def __init__(self, game: Game, examples: PolicyExamples) -> None:
-        self._examples, self._legal = examples, legal_masks(game, examples.states)
+        self._examples, self._legal = examples, _legal_of(game, examples)
         self._slots = game.slot_symmetries
         self._actions = np.argsort(game.action_symmetries, axis=1)  # (of an image's action, the action itself)
         self.count = len(self._slots)
@@ -115,6 +121,14 @@ class Images:
         slots, actions = self._slots[symmetries], self._actions[symmetries]
         at = rows[:, None]
         return states[at, slots], policies[at, actions], self._legal[at, actions], outcomes[rows]
+
+
+def _legal_of(game: Game, examples: PolicyExamples) -> Bools:
+    """Return the legal actions of examples; raise `BadInputError` for a policy that plays others."""
+    legal = legal_masks(game, examples.states)
+    if examples.policies[~legal].any():
+        raise BadInputError("policies give probabilities to actions that are not legal")
+    return legal
 
 
 def legal_masks(game: Game, states: Int8s) -> Bools:

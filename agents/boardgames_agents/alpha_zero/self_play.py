@@ -31,6 +31,10 @@ _FRESH = 1 / 32
 """The probability that the walk begins afresh before a step."""
 
 
+_ROUNDING = 1e-3
+"""The largest rounding error of a sum of probabilities."""
+
+
 class PolicyExamples(NamedTuple):
     """Examples of self-play.
 
@@ -50,8 +54,10 @@ class PolicyExamples(NamedTuple):
         number = len(self.states)
         policies = demand_array("policies", self.policies, np.float32, (number, game.num_actions))
         outcomes = demand_array("outcomes", self.outcomes, np.int64, (number,))
-        if not ((policies >= 0) & (policies <= 1)).all():
-            raise BadInputError("policies are not all probabilities, from 0 to 1")
+        if not (policies >= 0).all() or (np.abs(policies.sum(axis=1) - 1) > _ROUNDING).any():
+            raise BadInputError("policies are not all probabilities that add up to 1")
+        if not np.isin(self.states[:, 0], (0, 1)).all():
+            raise BadInputError("the seat to move is 0 or 1 in each state")
         if not np.isin(outcomes, (WIN, DRAW, LOSS)).all():
             raise BadInputError(f"outcomes are {WIN} for a win, {DRAW} for a draw and {LOSS} for a loss")
 

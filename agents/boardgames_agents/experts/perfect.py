@@ -277,7 +277,8 @@ def perfect(game: Game, style: Style = "uniform", doubling: str = "") -> Policy:
         BadInputError: If the game is too large to be solved, or has a table that is not computed yet.
     """
     if doubling and game.stake is None:
-        raise BadInputError(f"doubling={doubling!r} is for games with a doubling cube; leave it out at {game.spec}")
+        what = "games with a doubling cube that are no matches"
+        raise BadInputError(f"doubling={doubling!r} is for {what}; leave it out at {game.spec}")
     if not game.rules.has_chance:
         return PerfectPlayer(game, style)
     from boardgames_agents.experts.perfect_with_cube import PerfectWithCube

@@ -34,6 +34,7 @@ from boardgames_agents.td.network_file import network_in, save_network
 from boardgames_env.array_file import read_arrays, write_arrays
 from boardgames_env.errors import BadInputError
 from boardgames_env.files import FileKind, demand_folder, write_atomically
+from boardgames_env.game import Game
 from boardgames_env.games import make_game
 from boardgames_env.json_file import write_json
 from boardgames_env.kernels.signatures import Float64s
@@ -88,7 +89,8 @@ class Engine(ABC, Generic[Taught, Kept]):
         loss: What is measured at the examples set apart, in words.
         gated: Whether the fitted network goes on only if it is better.
         networks: The class of the networks.
-        kept: The class of the examples: a named tuple of arrays, of which ``states`` holds a state in each row.
+        kept: The class of the examples: a named tuple of arrays, of which ``states`` holds a state in each row, with a
+            method ``demand_whole`` that refuses arrays that cannot be examples of a game.
     """
 
     copies: tuple[str, ...] = (START,)
@@ -244,7 +246,7 @@ class Engine(ABC, Generic[Taught, Kept]):
         """Return the examples of some iterations that are learned from, or those that are set apart."""
         blocks = [block for block in range(self._config.blocks) if self._config.is_set_apart(block) == set_apart]
         return self._joined(
-            [load_examples(self._file(number, block), self.kept) for number in numbers for block in blocks]
+            [load_examples(self._file(number, block), self.kept, self.game) for number in numbers for block in blocks]
         )
 
     def _joined(self, parts: list[Kept]) -> Kept:
@@ -264,11 +266,19 @@ def save_examples(path: Path, examples: Any) -> None:
     write_arrays(path, examples._asdict(), {})
 
 
-def load_examples(path: Path, kept: Callable[..., Kept]) -> Kept:
-    """Read the examples of a file."""
+def load_examples(path: Path, kept: Callable[..., Kept], game: Game) -> Kept:
+    """Read the examples of a game from a file.
+
+    Raises:
+        BadInputError: If there is no such file, it is damaged, or holds something else.
+    """
     arrays, _ = read_arrays(path, _EXAMPLES_KIND)
     with _EXAMPLES_KIND.reading(path):
-        return kept(**arrays)
+        examples = kept(**arrays)
+        examples.demand_whole(game)
+        if not len(examples.states):
+            raise BadInputError("it has none")
+        return examples
 
 
 def logged(iterations: Iterable[Iteration], folder: Path) -> Iterator[Iteration]:

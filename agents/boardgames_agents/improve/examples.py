@@ -75,8 +75,9 @@ class Examples(NamedTuple):
         rolls = demand_array("rolls", self.rolls, np.int64, (number,))
         movers = demand_array("movers", self.movers, np.int8, (number,))
         labels = demand_array("labels", self.labels, np.float32, (number, 6))
-        if (np.diff(rolls) < 0).any() or not np.isin(movers, (0, 1)).all() or not np.isfinite(labels).all():
-            raise BadInputError("rolls ascend, movers are 0 or 1, and labels are numbers; these are others")
+        seats = np.concatenate([movers, self.states[:, 0]])
+        if (np.diff(rolls) < 0).any() or not np.isin(seats, (0, 1)).all() or not np.isfinite(labels).all():
+            raise BadInputError("rolls ascend, seats are 0 or 1, and labels are numbers; these are others")
 
     def starts(self) -> Int64s:
         """Return the first example of each roll; shape ``(rolls,)``."""

@@ -13,12 +13,15 @@ from boardgames_env.position import Position
 class LookAhead(Policy):
     """A policy that remembers the positions of its contest.
 
+    It can explain a position before any contest has begun: what is random then is drawn with the seed 0.
+
     Attributes:
         game: The game it plays.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.rng = np.random.default_rng(0)
         self._seen: list[Position] = []
 
     def begin(self, game: Game, seats: tuple[int, ...], rng: Rng) -> None:

@@ -11,6 +11,8 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+import numpy as np
+
 from boardgames_agents.arena.score import Score
 from boardgames_agents.experiments.tensorboard_log import RunLog
 from boardgames_agents.policy import Learner, Snapshot, demand_kind
@@ -108,6 +110,8 @@ def _train(
     try:
         _demand_usable(folder, config)
         if not holds_run(folder):
+            # (what a learner refuses at the beginning of a contest, such as a device, leaves no folder behind)
+            make_learner(spec, game, config.seed).begin(game, (0, 1), np.random.default_rng(0))
             write_config(folder, config)
         with _alone_in(folder):
             if read_config(folder) != config:

@@ -1,6 +1,7 @@
 """AlphaZero under trainers: what it learns from, when it is fitted, and that it becomes better."""
 
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from boardgames_agents.arena.exploitability import ExactTester, markov
 from boardgames_agents.arena.position_graph import graph_of
 from boardgames_agents.policy import Forfeit, Policy
 from boardgames_agents.registry import make_agent, make_learner
+from boardgames_agents.training import run
 from boardgames_env import BadInputError, Game, make_game
 from boardgames_env.position import Position
 from boardgames_env.spec import Spec
@@ -97,6 +99,13 @@ def test_there_must_be_a_device_before_anything_is_played(game: Game) -> None:
         learner.self_play((1,), range(1))
     with pytest.raises(BadInputError, match="no device 'nonsense'"):
         learner.begin(game, (0,), np.random.default_rng(0))
+
+
+def test_a_run_without_its_device_leaves_no_folder(tmp_path: Path) -> None:
+    config = run.RunConfig("tic_tac_toe", "alpha_zero_learner(device='nonsense')", contests=10)
+    with pytest.raises(BadInputError, match="no device 'nonsense'"):
+        run.train(tmp_path / "run", config)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_contest_that_is_forfeited_at_once_teaches_nothing(game: Game) -> None:

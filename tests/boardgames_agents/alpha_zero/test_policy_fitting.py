@@ -36,7 +36,14 @@ def test_images_are_those_of_the_positions_and_their_actions(name: str) -> None:
     [
         ({"policies": lambda policies: policies * np.nan}, "policies are not all probabilities"),
         ({"policies": lambda policies: -policies}, "policies are not all probabilities"),
+        ({"policies": np.ones_like}, "policies are not all probabilities"),
+        ({"policies": lambda policies: policies * 0}, "policies are not all probabilities"),
+        ({"policies": lambda policies: np.roll(policies, 1, axis=1)}, "to actions that are not legal"),
         ({"policies": lambda policies: policies[:1]}, "policies has shape"),
+        (
+            {"states": lambda states: np.where(np.arange(10) == 0, 5, states).astype(np.int8)},
+            "the seat to move is 0 or 1",
+        ),
         ({"outcomes": lambda outcomes: outcomes + 5}, "outcomes are 0 for a win"),
         ({"outcomes": lambda outcomes: outcomes - 100}, "outcomes are 0 for a win"),
         ({"outcomes": lambda outcomes: outcomes.astype(float)}, "outcomes is of dtype float64"),
@@ -54,6 +61,13 @@ def test_examples_that_are_none_are_refused(game: Game, change: dict[str, Any], 
         fit_policy(network, wrong, PolicyFitting(), (0,))
     for name, layer in network.arrays().items():
         np.testing.assert_array_equal(layer, before[name])
+
+
+def test_losses_of_a_network_whose_outputs_are_no_numbers_are_refused(game: Game) -> None:
+    network = random_network(game)
+    network.load({name: np.full_like(layer, 3e38) for name, layer in network.arrays().items()})
+    with np.errstate(all="ignore"), pytest.raises(BadInputError, match="its weights are too large"):
+        policy_losses(network, played())
 
 
 def test_legal_masks_are_those_of_positions(game: Game) -> None:

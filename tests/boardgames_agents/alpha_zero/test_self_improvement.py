@@ -2,16 +2,20 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from boardgames_agents.alpha_zero.network import PolicyDesign, load_network
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting
 from boardgames_agents.alpha_zero.self_improvement import SelfImprovement, SelfPlayConfig
+from boardgames_agents.alpha_zero.self_play import PolicyExamples
 from boardgames_agents.experiments.runner import Workers
 from boardgames_agents.improve.engine import Iteration
 from boardgames_agents.td.network_file import save_network
 from boardgames_env import BadInputError, make_game
+from boardgames_env.array_file import array_bytes, arrays_in
 from tests.boardgames_agents.alpha_zero.self_plays import SMALL, random_network
 from tests.boardgames_agents.improve.improvements import contents
 
@@ -27,6 +31,30 @@ CONFIG = SelfPlayConfig(
 
 def improved(folder: Path, config: SelfPlayConfig = CONFIG, jobs: int = 1) -> list[Iteration]:
     return list(SelfImprovement(folder, config, Workers(jobs)).iterations())
+
+
+@pytest.mark.parametrize("block", [0, 3], ids=["learned from", "set apart"])
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"outcomes": lambda outcomes: np.array(3)}, r"outcomes has shape \(\)"),
+        ({"policies": np.ones_like}, "policies are not all probabilities that add up to 1"),
+        ({name: lambda array: array[:0] for name in PolicyExamples._fields}, "it has none"),
+    ],
+    ids=["no axis", "no probabilities", "empty"],
+)
+def test_examples_that_are_none_are_refused_with_their_file(
+    change: dict[str, Any], sentence: str, block: int, tmp_path: Path
+) -> None:
+    """Also those without a checksum, which people may write."""
+    improved(tmp_path, replace(CONFIG, iterations=1))
+    file = tmp_path / "iteration-01" / f"examples-{block:04}.safetensors"
+    arrays = arrays_in(file.read_bytes())
+    file.write_bytes(array_bytes({name: change.get(name, np.asarray)(array) for name, array in arrays.items()}))
+    for name in ("network.safetensors", "measures.json"):
+        (file.parent / name).unlink()
+    with pytest.raises(BadInputError, match=f"{file.name} is damaged, or does not hold examples .{sentence}"):
+        improved(tmp_path, replace(CONFIG, iterations=1))
 
 
 @pytest.mark.slow

@@ -33,6 +33,19 @@ def rolled(number: int, spec: str = "backgammon") -> Position:
     return make_game(spec).initial.events()[number].position
 
 
+@pytest.mark.parametrize("name", registered_agents())
+def test_an_agent_explains_before_any_contest_has_begun(name: str) -> None:
+    """Or it refuses, in one sentence, as the games that it plays do."""
+    game = make_game("tic_tac_toe")
+    try:
+        policy = make_player(name, game)
+        found = explainer_of(policy, game).explanation(game.initial)
+    except BadInputError:
+        assert name not in WITH_AN_ARROW
+    else:
+        assert found.rows
+
+
 def explained(policy: Policy, position: Position, played: int | None = None) -> Explanation:
     return explainer_of(policy, position.game).explanation(position, played)
 
