@@ -32,7 +32,6 @@ from boardgames_env.games.backgammon.notation.position_id import parse_position
 from tests.boardgames_cli.web.conftest import HERE, TestClient, client_of
 from tests.boardgames_cli.web.test_web_pages import begun, post, stored
 
-BACKGAMMON = make_game("backgammon(cube=True)")
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:6"
 
 MATCH = """ 3 point match
@@ -106,7 +105,8 @@ def test_a_position_is_pasted_and_shown_with_its_plays(client: TestClient, text:
     assert XGID in shown
     assert there.replace("&", "&amp;") in shown
     moves = client.get(there.replace("/analyse?", "/analyse/moves?")).text
-    best = judge_of(BACKGAMMON).candidates(parse_position(BACKGAMMON, XGID))[0]
+    game = make_game("backgammon(cube=True)")
+    best = judge_of(game).candidates(parse_position(game, XGID))[0]
     row = ("8/5 6/5", signed(best.equity, 3))
     assert re.findall(r'<th scope="row">([^<]*)</th><td class="number">([^<]*)', moves)[0] == row
     assert 'class="mark shade3 chosen"' in moves, "the best play is drawn on the board"
