@@ -104,7 +104,7 @@ class LayeredNetwork(ABC):
                 raise BadInputError(f"these are the weights of another network: {name} has shape {shape}, not {right}")
         weights = {name: demand_array(name, array, np.float32, array.shape) for name, array in given.items()}
         for name, array in weights.items():
-            if given[name].dtype.kind != "f" or not np.isfinite(array).all():
+            if given[name].dtype.kind not in "fiu" or not np.isfinite(array).all():
                 raise BadInputError(f"not all its weights are numbers: {name} has others")
         for name, array in weights.items():
             getattr(self.layers, name)[:] = array

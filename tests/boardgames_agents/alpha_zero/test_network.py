@@ -126,8 +126,8 @@ def test_weights_are_finite_numbers_of_float32(game: Game, number: float) -> Non
         np.testing.assert_array_equal(layer, before[name])
 
 
-@pytest.mark.parametrize("dtype", [str, complex, bool, np.int8])
-def test_weights_are_of_a_floating_dtype(game: Game, dtype: type) -> None:
+@pytest.mark.parametrize("dtype", [str, complex, bool])
+def test_weights_are_numbers(game: Game, dtype: type) -> None:
     network = random_network(game)
     with pytest.raises(BadInputError, match=r"hidden (is of dtype|has others)"):
         network.load({**network.arrays(), "hidden": network.arrays()["hidden"].astype(dtype)})
