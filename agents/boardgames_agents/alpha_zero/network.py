@@ -35,6 +35,9 @@ WIN, DRAW, LOSS = range(3)
 
 FIRST_ACTION = 3
 
+NOT_FINITE = "what the network finds in a position are not all numbers: its weights are too large"
+"""The message of an error."""
+
 _HEADS = ("output", "output_bias")
 """The weights of both heads."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import types
 
-from boardgames_agents.alpha_zero.network import PolicyNetwork
+from boardgames_agents.alpha_zero.network import NOT_FINITE, PolicyNetwork
 from boardgames_agents.alpha_zero.self_play import PolicyExamples
 from boardgames_agents.improve.fitting import Descent, batches_of, require_rate
 from boardgames_env.errors import BadInputError, require
@@ -92,7 +92,7 @@ def policy_losses(network: PolicyNetwork, examples: PolicyExamples) -> Float64s:
     examples.demand_whole(network.game)
     logits, outcomes = network.predict(examples.states)
     if not np.isfinite(logits).all() or not np.isfinite(outcomes).all():
-        raise BadInputError("what the network finds in a position are not all numbers: its weights are too large")
+        raise BadInputError(NOT_FINITE)
     legal = _legal_of(network.game, examples)
     logits = np.where(legal, logits, -np.inf)
     logits -= logits.max(1, keepdims=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from boardgames_agents.alpha_zero.choice import GUMBEL, PUCT, SearchNumbers
 from boardgames_agents.alpha_zero.conclusion import Found, conclude
-from boardgames_agents.alpha_zero.network import FIRST_ACTION, PolicyNetwork
+from boardgames_agents.alpha_zero.network import FIRST_ACTION, NOT_FINITE, PolicyNetwork
 from boardgames_agents.alpha_zero.simulations import (
     NO_ACTION,
     NO_NUMBERS,
@@ -353,7 +353,7 @@ def _are_over(waiting: int) -> bool:
     if waiting == NO_ACTION:
         raise BadInputError("no action is legal in a position that is searched, although the contest goes on there")
     if waiting == NO_NUMBERS:
-        raise BadInputError("what the network finds in a position are not all numbers: its weights are too large")
+        raise BadInputError(NOT_FINITE)
     return waiting == 0
 
 
