@@ -105,6 +105,8 @@ class WorkshopCollector(Collector):
         BadInputError: As for `Collector`, and if the network for races does not fit the game.
     """
 
+    _options: WorkshopExampleOptions
+
     def __init__(
         self,
         network: Network,
@@ -113,7 +115,7 @@ class WorkshopCollector(Collector):
         weights: RaceWeights | None = None,
     ) -> None:
         super().__init__(network, options)
-        self._wanted, self._leaves_races = options, weights is not None
+        self._leaves_races = weights is not None
         self._player = Expectimax(self.game, with_tables(network, self.game, weights))
         self._labelling = with_tables(labelling or network, self.game, weights)
 
@@ -127,20 +129,20 @@ class WorkshopCollector(Collector):
         return ends | evaluator.knows(reached) if self._leaves_races and isinstance(evaluator, RaceEvaluator) else ends
 
     def _chosen(self, going: Int64s, values: Float64s) -> Int64s:
-        wanted = self._wanted
-        is_clear = len(going) > 1 and values[going[0]] - values[going[1]] > wanted.margin
+        options = self._options
+        is_clear = len(going) > 1 and values[going[0]] - values[going[1]] > options.margin
         if is_clear and self._rng.integers(_CLEAR) > 0:
             going = going[:1]
-        others = going[wanted.candidates :]
-        if len(others) > wanted.others:
-            others = others[np.sort(self._rng.choice(len(others), wanted.others, replace=False))]
-        chosen = np.concatenate([going[: wanted.candidates], others])
-        return chosen if wanted.forced or len(chosen) > 1 else chosen[:0]
+        others = going[options.candidates :]
+        if len(others) > options.others:
+            others = others[np.sort(self._rng.choice(len(others), options.others, replace=False))]
+        chosen = np.concatenate([going[: options.candidates], others])
+        return chosen if options.forced or len(chosen) > 1 else chosen[:0]
 
     def _labels(self, states: Int8s, rolls: Int64s, seed: Sequence[int]) -> Probabilities:
-        if not self._wanted.samples:
+        if not self._options.samples:
             return super()._labels(states, rolls, seed)
-        sampling = SampledLookahead(self.game, self._labelling, self._wanted.samples, self._wanted.label_lambda)
+        sampling = SampledLookahead(self.game, self._labelling, self._options.samples, self._options.label_lambda)
         # (the moves of a roll are compared by the same rolls, so that luck cancels)
-        draws = np.random.default_rng((*seed, _DRAWS)).random((rolls[-1] + 1, self._wanted.plies - 2))[rolls]
+        draws = np.random.default_rng((*seed, _DRAWS)).random((rolls[-1] + 1, self._options.plies - 2))[rolls]
         return np.concatenate([sampling.outcome_probabilities(states[part], draws[part]) for part in parts_of(states)])

@@ -174,8 +174,8 @@ def joined_networks(one: Network, other: Network) -> Network:
     for name, own_value in vars(one.design).items():
         if name != "hidden" and (value := getattr(other.design, name)) != own_value:
             raise BadInputError(
-                f"a network with {name}={value!r} cannot be joined to one with {name}={own_value!r}; they may "
-                "differ in hidden units alone"
+                f"a network with {name}={value!r} cannot be joined to one with {name}={own_value!r}; only "
+                "the number of hidden units may differ"
             )
     joined = Network(one.game, design)
     for part, units in ((one.layers, slice(own)), (other.layers, slice(own, None))):

@@ -13,7 +13,7 @@ mean.
 
 import numpy as np
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, seen_by
 from boardgames_agents.lookahead.expansion import write_points
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_env.game import Game
@@ -62,8 +62,7 @@ class SampledLookahead:
         following = (draws[:, np.newaxis, 1:] + np.arange(number)[:, np.newaxis] / number) % 1
         following = following.reshape(len(reached), draws.shape[1] - 1)
         deeper = self._estimates(reached[going], following[going], 1)
-        is_turned = reached[going, 0] != np.repeat(states[:, 0], number)[going]
-        deeper = np.where(is_turned[:, np.newaxis], deeper[:, OTHER_SEAT], deeper)
+        deeper = seen_by(np.repeat(states[:, 0], number)[going], reached[going, 0], deeper)
         gains = np.zeros_like(predicted)
         gains[going] = deeper - predicted[going]
         gain = gains.reshape(len(states), number, 6).mean(axis=1)

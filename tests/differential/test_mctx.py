@@ -1,6 +1,6 @@
 """The tree search of alpha_zero beside mctx's, DeepMind's reference for Gumbel AlphaZero and PUCT."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +22,8 @@ SEARCHES = [
     ("tic_tac_toe", {"simulations": 32}),
     ("connect_four", {"simulations": 64, "considered": 4}),
     ("five_mens_morris", {"simulations": 24, "considered": 8}),
-    ("nine_mens_morris", {"simulations": 50, "rescale": False}),
-    ("othello", {"simulations": 16, "value_scale": 1.0, "visits_offset": 25.0}),
+    ("nine_mens_morris", {"simulations": 50}),
+    ("othello", {"simulations": 16}),
     ("breakthrough", {"simulations": 7, "considered": 16}),
     ("hexapawn", {"simulations": 100, "considered": 1}),
     ("english_draughts", {"simulations": 40, "considered": 5}),
@@ -92,13 +92,7 @@ def reference(game: Game, states: Int8s, options: SearchOptions, seed: int) -> t
     common = (None, jax.random.PRNGKey(seed), root, recurrent, options.simulations, logits == np.finfo(np.float64).min)
     if options.rule == "puct":
         return mctx.muzero_policy(*common, dirichlet_fraction=0.0, temperature=0.0), np.zeros((number, actions))
-    transform: Callable[..., Any] = jax.tree_util.Partial(
-        mctx.qtransform_completed_by_mix_value,
-        value_scale=options.value_scale,
-        maxvisit_init=options.visits_offset,
-        rescale_values=options.rescale,
-    )
-    found = mctx.gumbel_muzero_policy(*common, qtransform=transform, max_num_considered_actions=options.considered)
+    found = mctx.gumbel_muzero_policy(*common, max_num_considered_actions=options.considered)
     noise = jax.random.gumbel(jax.random.split(jax.random.PRNGKey(seed))[1], (number, actions), np.float64)
     return found, np.array(noise)
 

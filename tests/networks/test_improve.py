@@ -29,7 +29,7 @@ def test_the_options_are_those_of_the_engine(
         asked.append((folder, config))
         raise SystemExit(0)
 
-    monkeypatch.setattr("networks.improve.WorkshopImprovement", improve)
+    monkeypatch.setattr("networks.improvement.WorkshopImprovement", improve)
     examples = "--plies 3 --samples 2 --label-lambda 0.6 --kept 4 --candidates 3 --others 2 --margin 0.08 --no-forced"
     with pytest.raises(SystemExit, match="0"):
         networks(

@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_agents.backgammon.race_network import SHIPPED, save_weights, shipped_weights
 from boardgames_agents.experiments.runner import Workers
-from boardgames_agents.improve.improvement import Iteration
+from boardgames_agents.improve.engine import Iteration
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import describe_file, load_network
 from boardgames_agents.td.options import Design
@@ -80,22 +80,6 @@ def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, confi
     assert not (tmp_path / "run").exists()
 
 
-def test_labels_with_a_filter(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
-    network = Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5)
-    filtering = saved(tmp_path / "filter.safetensors", network)
-    other = replace(config, filtering=filtering, kept=1)
-    improved(tmp_path / "run", other)
-    first = contents(tmp_path / "run")
-    (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
-    made_in(tmp_path / "run", "examples-0001").unlink()
-    improved(tmp_path / "run", other)
-    assert contents(tmp_path / "run") == first
-    improved(tmp_path / "whole", config)
-    assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
-    labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
-    assert next(labels) != next(labels)
-
-
 def test_races_left_to_a_network(tmp_path: Path) -> None:
     network = saved(tmp_path / "first.safetensors", Network(make_game("backgammon"), Design(inputs="raw", hidden=2)))
     mine, fitting = tmp_path / "mine.safetensors", WorkshopFittingOptions(epochs=1)
@@ -158,11 +142,6 @@ def test_numbers_are_checked(made: Callable[..., object], options: dict[str, flo
         made(**options)
 
 
-def test_what_is_for_a_filter_is_refused_without_one(config: WorkshopConfig) -> None:
-    with pytest.raises(BadInputError, match="kept=2 is for a filter, and there is none"):
-        replace(config, kept=2)
-
-
 def test_a_joined_network_predicts_the_mean_before_the_sigmoid(game: Game) -> None:
     one, other = (Network(game, Design(inputs="raw", hidden=hidden, outputs=6), seed=hidden) for hidden in (5, 3))
     for network in (one, other):
@@ -181,5 +160,5 @@ def test_a_joined_network_predicts_the_mean_before_the_sigmoid(game: Game) -> No
 def test_networks_that_differ_by_more_than_hidden_units_are_not_joined(game: Game, other: dict[str, str]) -> None:
     design = Design(inputs="raw", hidden=5, outputs=6)
     different = Network(game, replace(design, **other))  # type: ignore[arg-type]
-    with pytest.raises(BadInputError, match="they may differ in hidden units alone"):
+    with pytest.raises(BadInputError, match="only the number of hidden units may differ"):
         joined_networks(Network(game, design), different)

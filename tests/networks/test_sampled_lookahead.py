@@ -8,11 +8,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.improve.examples import targets
-from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Preferences, Probabilities
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.td.network import FilteredNetwork
 from boardgames_agents.td.options import Design
-from boardgames_env import BadInputError, Game
+from boardgames_env import Game
 from boardgames_env.kernels.signatures import Float64s, Int8s
 from networks.examples import WorkshopExampleOptions
 from networks.sampled_lookahead import SampledLookahead
@@ -112,16 +112,3 @@ def test_what_drawn_rolls_add_beyond_0_and_1_is_left_in_the_targets() -> None:
     labels = np.array([[1.1, 0, 0, -0.1, 0, 0], [1 + 1e-7, 0, 0, -1e-7, 0, 0]], dtype=np.float32)
     found = targets(labels, Design(outputs=6, gammons="apart"), np.zeros(2, dtype=np.int8))
     assert_array_equal(found, np.array([[1.1, 0, 0, -0.1, 0, 0], [1, 0, 0, 0, 0, 0]], dtype=np.float32))
-
-
-def test_draws_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(BadInputError, match=r"draws of shape \(1,\) are not allowed"):
-        untrained().best_replies(positions(), Preferences(np.zeros((2, 6)), -1, 1), np.zeros(1), 2)
-
-
-@pytest.mark.parametrize("draw", [-1.0, 2.0, np.nan])
-def test_a_draw_out_of_range_draws_some_event(draw: float) -> None:
-    numbers = np.full(len(positions()), draw)
-    drawn = untrained().best_replies(positions(), Preferences(np.array([POINTS, POINTS]), -1, 1), numbers, 2)
-    assert_allclose(drawn.probabilities.sum(axis=1), 1, atol=1e-5)
-    assert set(drawn.states[:, 0].tolist()) <= {0, 1}

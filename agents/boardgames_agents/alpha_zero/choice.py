@@ -22,6 +22,7 @@ GUMBEL, PUCT = range(2)
 """The rules by which simulations choose actions."""
 
 _PUCT_BASE, _PUCT_INIT = 19652.0, 1.25
+_VISITS_OFFSET, _VALUE_SCALE = 50.0, 0.1
 _LEAST_RANGE = 1e-8
 _LEAST_SCORE = -1e9
 
@@ -35,15 +36,10 @@ class SearchNumbers(NamedTuple):
 
     rule: int
     considered: Int32s
-    value_scale: float
-    visits_offset: float
-    rescale: bool
     wins: int
 
 
-SEARCH_NUMBERS = named_tuple_type(
-    SearchNumbers, types.int64, INT32_2D, types.float64, types.float64, types.boolean, types.int64
-)
+SEARCH_NUMBERS = named_tuple_type(SearchNumbers, types.int64, INT32_2D, types.int64)
 
 
 @inlined
@@ -55,7 +51,7 @@ def choose_edge(
         return _by_puct(trees, tree, node)
     if node == ROOT:
         return _by_halving(kernels, search, trees, tree)
-    return _by_improved_policy(kernels, search, trees, scratch.weights, tree, node)
+    return _by_improved_policy(kernels, trees, scratch.weights, tree, node)
 
 
 class Completion(NamedTuple):
@@ -71,7 +67,7 @@ class Completion(NamedTuple):
 
 
 @inlined
-def complete(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: int, node: int) -> Completion:
+def complete(kernels: GameKernels, trees: Trees, tree: int, node: int) -> Completion:
     """Return what completes the values of a node.
 
     (As in mctx, the mixed value counts for the range if any of all actions is without visits, be it legal or not.)
@@ -95,9 +91,7 @@ def complete(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: in
         mixed = (mixed + (visits - 1) * (weighted / probability)) / visits
     if seen < kernels.num_actions:
         low, high = min(low, mixed), max(high, mixed)
-    factor = (search.visits_offset + most) * search.value_scale
-    if search.rescale:
-        factor /= max(high - low, _LEAST_RANGE)
+    factor = (_VISITS_OFFSET + most) * _VALUE_SCALE / max(high - low, _LEAST_RANGE)
     return Completion(mixed, low, factor, (high - low) * factor)
 
 
@@ -105,7 +99,7 @@ def complete(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: in
 def _by_halving(kernels: GameKernels, search: SearchNumbers, trees: Trees, tree: int) -> int:
     """Return the root's edge of the highest sum of noise, logit and points, of those whose turn it is."""
     first, count = int(trees.nodes[tree, ROOT, FIRST]), trees.nodes[tree, ROOT, EDGES]
-    completion = complete(kernels, search, trees, tree, ROOT)
+    completion = complete(kernels, trees, tree, ROOT)
     row = min(len(search.considered) - 1, count)
     visits = search.considered[row, trees.columns[tree, DONE] - 1]
     best, most = 0, -math.inf
@@ -126,9 +120,7 @@ def root_score(trees: Trees, completion: Completion, tree: int, first: int, i: i
 
 
 @inlined
-def _by_improved_policy(
-    kernels: GameKernels, search: SearchNumbers, trees: Trees, weights: Float64s, tree: int, node: int
-) -> int:
+def _by_improved_policy(kernels: GameKernels, trees: Trees, weights: Float64s, tree: int, node: int) -> int:
     """Return the edge whose share of the visits is furthest below its probability in the improved policy."""
     first, count = int(trees.nodes[tree, node, FIRST]), trees.nodes[tree, node, EDGES]
     visits = np.float64(trees.nodes[tree, node, VISITS])
@@ -138,7 +130,7 @@ def _by_improved_policy(
             if trees.priors[tree, first + i] > most:
                 best, most = i, trees.priors[tree, first + i]
         return first + best
-    total = improve(trees, complete(kernels, search, trees, tree, node), weights, tree, node)
+    total = improve(trees, complete(kernels, trees, tree, node), weights, tree, node)
     for i in range(count):
         score = weights[i] * visits - trees.visits[tree, first + i] * total
         if score > most:

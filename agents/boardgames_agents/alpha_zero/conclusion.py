@@ -64,7 +64,7 @@ def conclude(kernels: GameKernels, search: SearchNumbers, trees: Trees, scratch:
         for action in range(kernels.num_actions):
             visits[action] = 0
             points[action] = policy[action] = 0.0
-        completion = complete(kernels, search, trees, tree, ROOT)
+        completion = complete(kernels, trees, tree, ROOT)
         improve(trees, completion, weights, tree, ROOT)
         if search.rule == PUCT:
             for i in range(count):

@@ -28,7 +28,8 @@ _SAMPLE = 500
 _SAMPLE_KIND = FileKind("decisions of a solved game", "remove it, and it is computed again")
 
 VALUE_KEPT, WHERE_REACHED = "value kept", "value kept where reached"
-MEASURES, PLAYED = (VALUE_KEPT, WHERE_REACHED, "mean loss", "exploitability"), ("alone", "with search")
+MEAN_LOSS, EXPLOITABILITY = "mean loss", "exploitability"
+MEASURES, PLAYED = (VALUE_KEPT, WHERE_REACHED, MEAN_LOSS, EXPLOITABILITY), ("alone", "with search")
 """What is measured, and how the network plays; the name of a measure has both, such as ``value kept alone``."""
 
 
@@ -76,7 +77,7 @@ class ExactMeasures:
         return {
             **_kept(self._losses[self._has_choice], actions[self._has_choice], how),
             f"{WHERE_REACHED} {how}": 1 - (first.errors + second.errors) / (first.decisions + second.decisions),
-            f"exploitability {how}": (first.loss + second.loss) / 2,
+            f"{EXPLOITABILITY} {how}": (first.loss + second.loss) / 2,
         }
 
 
@@ -169,16 +170,14 @@ def _decisions(game: Game, file: Path, progress: Progress) -> Decisions:
 def _choices(network: PolicyNetwork, states: Int8s, legal: Bools, simulations: int) -> dict[str, Int64s]:
     """Return the action of a network in each position, by how it plays: alone, and with a search."""
     search = TreeSearch(network.game, network, SearchOptions(simulations=simulations))
-    return {
-        "alone": np.where(legal, network.predict(states)[0], -np.inf).argmax(1),
-        "with search": search.best_actions(states),
-    }
+    alone, searched = np.where(legal, network.predict(states)[0], -np.inf).argmax(1), search.best_actions(states)
+    return dict(zip(PLAYED, (alone, searched), strict=True))
 
 
 def _kept(losses: Float64s, actions: Int64s, how: str) -> dict[str, float]:
     """Return how often actions keep the value and what they lose, given what each action of each position loses."""
     lost = losses[np.arange(len(actions)), actions]
-    return {f"{VALUE_KEPT} {how}": float((lost <= 0).mean()), f"mean loss {how}": float(lost.mean())}
+    return {f"{VALUE_KEPT} {how}": float((lost <= 0).mean()), f"{MEAN_LOSS} {how}": float(lost.mean())}
 
 
 class _Chosen(MarkovPolicy):

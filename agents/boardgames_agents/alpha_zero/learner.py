@@ -17,7 +17,6 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from boardgames_agents.alpha_zero.conclusion import Found
 from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
 from boardgames_agents.alpha_zero.player import AlphaZero, AlphaZeroAfresh
 from boardgames_agents.alpha_zero.policy_fitting import PolicyFitting, demand_device, fit_policy, policy_losses
@@ -29,7 +28,7 @@ from boardgames_agents.registry import agent
 from boardgames_env.errors import BadInputError, require
 from boardgames_env.game import Game
 from boardgames_env.kernels import State
-from boardgames_env.kernels.signatures import Float64s, Int8s
+from boardgames_env.kernels.signatures import Float64s
 from boardgames_env.position import Position
 
 
@@ -107,7 +106,8 @@ class AlphaZeroLearner(Learner):
     def choose(self, position: Position) -> int:
         """Return what a search with Gumbel noise chooses."""
         seen = np.array(self._states, dtype=np.int8).reshape(1, -1, self.game.state_size)
-        found = self._found(position.state[None], seen, self.rng.gumbel(size=(1, self.game.num_actions)))
+        gumbels = self.rng.gumbel(size=(1, self.game.num_actions))
+        found = self._search.search(position.state[None], seen, gumbels=gumbels)
         self._policies[position.key] = found.policy[0]
         return int(found.actions[0])
 
@@ -124,7 +124,7 @@ class AlphaZeroLearner(Learner):
         states = np.array(self._states)
         missing = [row for row, state in enumerate(self._states) if state.tobytes() not in self._policies]
         if missing:
-            policies = self._found(states[missing]).policy
+            policies = self._search.search(states[missing]).policy
             self._policies |= {states[row].tobytes(): policy for row, policy in zip(missing, policies, strict=True)}
         found = np.array([self._policies[state.tobytes()] for state in self._states])
         points = record.outcome * (1 - 2 * states[:, 0].astype(np.int64))
@@ -180,9 +180,6 @@ class AlphaZeroLearner(Learner):
         """Return a search with the network, which remembers what that finds until its weights change."""
         options = SearchOptions(simulations=self.options.simulations)
         return TreeSearch(self.game, self.network, options, remembers=True)
-
-    def _found(self, states: Int8s, seen: Int8s | None = None, gumbels: Float64s | None = None) -> Found:
-        return self._search.search(states, seen, gumbels=gumbels)
 
     def _learn(self, contests: Sequence[PolicyExamples]) -> None:
         """Add the examples of contests, and fit the network if it is time to."""

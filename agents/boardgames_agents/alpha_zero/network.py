@@ -61,6 +61,7 @@ class PolicyDesign:
     width: int = 128
     residual: bool = False
     units: ClassVar[str] = "rectified"
+    viewer: ClassVar[str] = "move"
 
     def __post_init__(self) -> None:
         require_whole(1, 100, layers=self.layers)

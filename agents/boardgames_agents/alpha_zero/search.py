@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, log2
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from boardgames_agents.alpha_zero.tree import (
     take_subtree,
 )
 from boardgames_env.chance import refuse_chance
-from boardgames_env.errors import BadInputError, one_of, require, require_whole
+from boardgames_env.errors import BadInputError, one_of, require_whole
 from boardgames_env.game import Game
 from boardgames_env.history import COUNTERS
 from boardgames_env.kernels import State, announce_compilation
@@ -44,7 +44,6 @@ Evaluate = Callable[[Int8s], tuple[Float32s, Float32s]]
 states of shape ``(n, state_size)``, which must not be changed or kept."""
 
 Rule = Literal["gumbel", "puct"]
-_RULES: tuple[Rule, ...] = ("gumbel", "puct")
 
 MOST_SIMULATIONS = 1_000_000
 
@@ -71,26 +70,19 @@ class SearchOptions:
         rule: How simulations choose actions: ``gumbel`` (sequential halving at the root, the improved policy below),
             or ``puct`` (the rule of AlphaZero).
         solve: Whether values are proven as in `mcts`; without, the search is that of mctx.
-        value_scale: The weight of points against logits.
-        visits_offset: The number of visits that is added to the highest in that weight.
-        rescale: Whether the points of a position's actions are stretched to 0 to 1 before.
     """
 
     simulations: int = 64
     considered: int = 16
     rule: Rule = "gumbel"
     solve: bool = True
-    value_scale: float = 0.1
-    visits_offset: float = 50.0
-    rescale: bool = True
 
     def __post_init__(self) -> None:
         require_whole(1, MOST_SIMULATIONS, simulations=self.simulations)
         require_whole(1, 10_000, considered=self.considered)
-        require(0, 1000, value_scale=self.value_scale)
-        require(0, MOST_SIMULATIONS, visits_offset=self.visits_offset)
-        if self.rule not in _RULES:
-            raise BadInputError(f"rule={self.rule!r} is not allowed; it is one of: {one_of(_RULES)}")
+        rules = get_args(Rule)
+        if self.rule not in rules:
+            raise BadInputError(f"rule={self.rule!r} is not allowed; it is one of: {one_of(rules)}")
 
 
 class Subtree:
@@ -152,9 +144,6 @@ class TreeSearch:
         self._numbers = SearchNumbers(
             PUCT if self.options.rule == "puct" else GUMBEL,
             considered_visits(min(self.options.considered, actions), simulations),
-            float(self.options.value_scale),
-            float(self.options.visits_offset),
-            self.options.rescale,
             game.most_points if self.options.solve else 0,
         )
         counters, legal = np.zeros(COUNTERS, dtype=np.int32), np.zeros(actions, dtype=np.int32)

@@ -166,7 +166,7 @@ class TablePlayer(MarkovPolicy):
         )
 
     def in_batch(self, game: Game, copies: int) -> LookupPlayer | None:
-        """Return what chooses as the policy does in the copies of a batch, if no number of plies limits them."""
+        """Return a batch version of this policy, if no number of plies limits contests."""
         return None if game.limits.plies else LookupPlayer(self, game, copies)
 
     def by_position(self, game: Game) -> ChoiceTable | None:

@@ -75,11 +75,6 @@ class RoundOptions:
         if self.rivals and not self.exact:
             raise BadInputError(f"rivals={self.rivals} is for exact targets; give exact, too")
 
-    @property
-    def of_labels(self) -> tuple[bool, float, int]:
-        """How positions are labelled: the last arguments of `play_contests`."""
-        return self.exact, self.round_lambda, self.rivals
-
 
 def learn_by_rounds(
     network: Network,
@@ -128,4 +123,4 @@ def played(
     evaluator: Evaluator = filtered(made, filtering, kept)
     if races:
         evaluator = with_tables(evaluator, game, RaceWeights(**races.arrays))
-    return play_contests(made, seed, contests, evaluator, *options.of_labels)
+    return play_contests(made, seed, contests, evaluator, options.exact, options.round_lambda, options.rivals)

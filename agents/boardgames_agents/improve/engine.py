@@ -45,7 +45,7 @@ _TABLE = "iterations.csv"
 _EXAMPLES_KIND = FileKind("examples", "remove it, and it is computed again", is_sealed=False)
 
 EXAMPLES, FITTING, SELF_PLAY = range(3)
-"""They set the random numbers of the three apart."""
+"""The third number of a seed: each purpose has random numbers of its own."""
 
 
 Kept = TypeVar("Kept", bound=Any)

@@ -135,7 +135,7 @@ def filtered(network: Network, filtering: Snapshot | None, kept: int) -> Network
 
 
 class Collector:
-    """Plays contests of a network with itself, and collects and labels examples. (The workshop has one that can more.)
+    """Plays contests of a network with itself, and collects and labels examples. (`networks` extends it.)
 
     Args:
         network: The network that plays.

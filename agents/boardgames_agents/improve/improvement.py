@@ -13,7 +13,7 @@ import numpy as np
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.experiments.runner import ONE_PROCESS, Progress, Workers, no_progress, run_jobs
 from boardgames_agents.improve.batch_td import learn_by_rounds, played
-from boardgames_agents.improve.engine import SELF_PLAY, START, Engine, Iteration
+from boardgames_agents.improve.engine import SELF_PLAY, START, Engine
 from boardgames_agents.improve.examples import Examples, collected, demand_dice, joined
 from boardgames_agents.improve.fitting import fit
 from boardgames_agents.improve.improvement_folder import ImprovementConfig, network_of
@@ -27,14 +27,11 @@ from boardgames_env.encoding import encoding_of
 from boardgames_env.errors import BadInputError
 from boardgames_env.kernels.signatures import Float64s
 
-__all__ = ["START", "Improvement", "Iteration"]
-
 _TEACHER, _FILTER = "teacher.safetensors", "filter.safetensors"
-_ROUNDS, _SELF_PLAY = "batch TD(λ) of iteration", "self-play of iteration"
 
 
 class Improvement(Engine[Network, Examples]):
-    """The improvement of a network at a game with dice, by expectimax. (The workshop has one that can more.)
+    """The improvement of a network at a game with dice, by expectimax. (`networks` extends it.)
 
     The folder holds besides ``filter.safetensors`` if a network filters replies.
 
@@ -87,12 +84,17 @@ class Improvement(Engine[Network, Examples]):
             network = load_network(before, self.game)
             if by_rounds or not config.fits:
                 network = self._grown(network)
-            about = self._about(f"{_ROUNDS if by_rounds else _SELF_PLAY} {number} from {config.network}")
-            learned = self._learned_by_rounds if by_rounds else self._learned_by_self_play
-            save_network(file, learned(network, number, about), about)
+            stage = "batch TD(λ)" if by_rounds else "self-play"
+            about = self._about(f"{stage} of iteration {number} from {config.network}")
+            learned = (
+                self._learned_by_rounds(network, number)
+                if by_rounds
+                else self._learned_by_self_play(network, number, about)
+            )
+            save_network(file, learned, about)
         return file
 
-    def _learned_by_rounds(self, network: Network, number: int, about: Mapping[str, str]) -> Network:
+    def _learned_by_rounds(self, network: Network, number: int) -> Network:
         """Return the network, which learns by the rounds of an iteration."""
         options, fitting, seed = self._config.by_rounds, self._config.fitting, (self._config.seed, number, SELF_PLAY)
         with self._progress(f"batch TD(λ) {number}", options.rounds) as bar:

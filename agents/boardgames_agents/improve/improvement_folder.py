@@ -76,7 +76,7 @@ class ImprovementConfig(IterationConfig):
         examples: How examples are collected.
         fitting: How networks are fitted.
         teacher: The self-play of the network before each iteration, by TD(λ).
-        by_rounds: Its self-play by batch TD(λ); the network has been grown before.
+        by_rounds: Self-play by batch TD(λ), for which the network is grown first.
         filtering: An agent by whose faster network replies are filtered before they are compared for labels and exact
             targets; empty for none.
         kept: Replies to each roll that are left where a faster network filters them.
@@ -105,7 +105,7 @@ class ImprovementConfig(IterationConfig):
     def __post_init__(self) -> None:
         require(1, iterations=self.iterations, block=self.block, window=self.window, kept=self.kept)
         if not self.filtering and self.kept != ImprovementConfig.kept:
-            raise BadInputError(f"kept={self.kept} is for a filter, and there is none")
+            raise BadInputError(f"kept={self.kept} needs a filter, and there is none")
         require(0, hidden=self.hidden, seed=self.seed)
         self_play, rounds = self.teacher.self_play, self.by_rounds.rounds
         if self_play and rounds:

@@ -13,7 +13,7 @@ from numba import types
 
 from boardgames_agents.backgammon.race_evaluator import RaceEvaluator
 from boardgames_agents.improve.examples import Examples, parts_of
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, seen_by
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import finished
 from boardgames_agents.td.evaluation import NETWORK, NetworkBundle, best_of, evaluate_afterstates, make_workspace
@@ -125,7 +125,7 @@ def _predicted(evaluator: Evaluator, played: _Played) -> Probabilities:
     states, after, points = played.states, played.after, played.points
     found, goes_on = np.empty((len(states), 6), dtype=np.float32), points == ONGOING
     found[~goes_on] = finished(points[~goes_on], states[~goes_on, 0], 1)
-    found[goes_on] = _seen_before(states[goes_on], after[goes_on], evaluator.outcome_probabilities(after[goes_on]))
+    found[goes_on] = seen_by(states[goes_on, 0], after[goes_on, 0], evaluator.outcome_probabilities(after[goes_on]))
     return found
 
 
@@ -142,13 +142,8 @@ def _later_errors(played: _Played, errors: Probabilities, lambda_: float) -> Pro
     for turn in reversed(turns):
         rows = turn[following[turn] >= 0]
         then = following[rows]
-        later[rows] = lambda_ * _seen_before(states[rows], after[rows], errors[then] + later[then])
+        later[rows] = lambda_ * seen_by(states[rows, 0], after[rows, 0], errors[then] + later[then])
     return later
-
-
-def _seen_before(states: Int8s, after: Int8s, probabilities: Probabilities) -> Probabilities:
-    """Return probabilities of the seats to move after turns as those of the seats to move before them."""
-    return np.where((after[:, 0] != states[:, 0])[:, np.newaxis], probabilities[:, OTHER_SEAT], probabilities)
 
 
 @kernel(types.void(GAME_KERNELS, MOVES, NETWORK, UINT64_1D, INT8_2D, INT32_1D, INT8_2D, INT32_1D), compiled_first=True)

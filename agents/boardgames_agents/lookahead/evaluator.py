@@ -19,6 +19,17 @@ OTHER_SEAT = np.array([3, 4, 5, 0, 1, 2])
 """``probabilities[:, OTHER_SEAT]`` are the other seat's probabilities."""
 
 
+def seen_by(viewers: NDArray[np.int8], seats: NDArray[np.int8], probabilities: NDArray[Any]) -> NDArray[Any]:
+    """Return what seats win and lose as what viewers do: shape ``(n, 6)``, as that of ``probabilities``.
+
+    Args:
+        viewers: The seats that the result is for, one a row, or one for all rows.
+        seats: The seats that ``probabilities`` are for, shape ``(n,)``.
+        probabilities: The probability of each outcome, or differences of these.
+    """
+    return np.where((seats == viewers)[:, np.newaxis], probabilities, probabilities[:, OTHER_SEAT])
+
+
 class Preferences(NamedTuple):
     """What seats choose their replies by.
 

@@ -20,6 +20,7 @@ from boardgames_agents.lookahead.evaluator import (
     Probabilities,
     ReplyEvaluator,
     equities,
+    seen_by,
 )
 from boardgames_agents.lookahead.expansion import Replies, find_best_row, prune
 from boardgames_agents.lookahead.replies import Replier, finished, folded
@@ -201,8 +202,7 @@ class Expectimax:
         group = np.searchsorted(replies.weights.cumsum(), shares, "right").clip(first, last - 1)
         row = best[group].reshape(-1)
         reached, predicted = replies.states[row], values[row]
-        is_turned = reached[:, 0] != np.repeat(states[:, 0], number)
-        predicted = np.where(is_turned[:, np.newaxis], predicted[:, OTHER_SEAT], predicted)
+        predicted = seen_by(np.repeat(states[:, 0], number), reached[:, 0], predicted)
         return BestReplies(means.astype(np.float32), reached, predicted)
 
     def deepened(
@@ -276,7 +276,7 @@ class Expectimax:
             equity[deeper] = equities(values[deeper], utility[deeper]) * np.where(turned[deeper], -1, 1)
             _demand_numbers(equity[deeper])
             depth[order] = ply
-        values = np.where(turned[:, None], values[:, OTHER_SEAT], values)
+        values = seen_by(state[:1], states[:, 0], values)
         return EvaluatedMoves(actions, values, equity, depth)
 
     def candidates(self, position: Position) -> tuple[Candidate, ...]:

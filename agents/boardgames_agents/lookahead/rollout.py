@@ -16,7 +16,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
+from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities, seen_by
 from boardgames_agents.lookahead.expansion import Replies
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import distinct, finished, folded
@@ -230,19 +230,14 @@ def _play_trials(search: Expectimax, root: State, dice: _Dice, options: RolloutO
         rolled = np.empty(len(playing), dtype=np.int32)
         _roll.run(search.game.kernels, states, playing, step, dice, rolled)
         if options.reduce_variance and rules.has_chance:
-            luck[playing] += _seen_by(root[:1], before[:, 0], luck_of_events(search, before, rolled))
+            luck[playing] += seen_by(root[:1], before[:, 0], luck_of_events(search, before, rolled))
         states, points = _states_after_moves(search, states)
         over = points != ONGOING
         found[playing[over]] = finished(points[over], np.full(over.sum(), root[0]), stake)
         states, playing, step = states[~over], playing[~over], step + 1
     if len(playing):
-        found[playing] = _seen_by(root[:1], states[:, 0], search.look_ahead(states, 0).astype(np.float64))
+        found[playing] = seen_by(root[:1], states[:, 0], search.look_ahead(states, 0).astype(np.float64))
     return found - luck
-
-
-def _seen_by(viewers: Int8s, seats: Int8s, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the viewers' probabilities, given those of seats; one viewer, or one a row."""
-    return np.where((seats == viewers)[:, None], probabilities, probabilities[:, OTHER_SEAT])
 
 
 def luck_of_events(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray[np.float64]:
@@ -261,7 +256,7 @@ def luck_of_events(search: Expectimax, states: Int8s, rolled: Int32s) -> NDArray
     replies, values, which = _replies(search, states)
     means, best = folded(replies, values, search.utility.of(states[0]))
     reply = best[np.searchsorted(replies.groups[:, 1], which) + rolled]
-    return _seen_by(states[:, 0], replies.states[reply, 0], values[reply].astype(np.float64)) - means[which]
+    return seen_by(states[:, 0], replies.states[reply, 0], values[reply].astype(np.float64)) - means[which]
 
 
 def _replies(search: Expectimax, states: Int8s) -> tuple[Replies, Probabilities, Int32s]:

@@ -134,7 +134,7 @@ class MarkovPolicy(Policy):
         return actions[bisect(bounds, self.rng.random())] if bounds else actions[0]
 
     def in_batch(self, game: Game, copies: int) -> BatchPlayer | None:
-        """Return what chooses as the policy does in the copies of a batch; ``None`` if it has a `choose` of its own."""
+        """Return a batch version of this policy; ``None`` if it has a `choose` of its own."""
         return LookupPlayer(self, game, copies) if type(self).choose is MarkovPolicy.choose else None
 
     def by_position(self, game: Game) -> ChoiceTable | None:

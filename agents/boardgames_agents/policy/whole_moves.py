@@ -60,7 +60,7 @@ class WholeMovePolicy(Policy):
         return self._plan.begin(position, self.choose_move(position)) if planned is None else planned
 
     def in_batch(self, game: Game, copies: int) -> "PlannedPlayer | None":
-        """Return what chooses as the policy does in the copies of a batch, if `is_memoryless`; otherwise ``None``."""
+        """Return a batch version of this policy if `is_memoryless`; otherwise ``None``."""
         return PlannedPlayer(self, game, copies) if self.is_memoryless else None
 
     def choose_moves(self, game: Game, states: Int8s, rngs: Sequence[Rng]) -> list[tuple[int, ...]]:

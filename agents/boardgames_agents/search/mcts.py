@@ -88,10 +88,6 @@ class MonteCarlo(LookAhead):
         best = self._best(self.tried(position))
         return best[int(self.rng.integers(len(best)))] if len(best) > 1 else best[0]
 
-    def visits(self, position: Position) -> dict[int, int]:
-        """Return how often each legal action was tried."""
-        return {action: tried.visits for action, tried in self.tried(position).items()}
-
     def tried(self, position: Position) -> dict[int, "Tried"]:
         """Return how often each legal action was tried, and what that says of the points of the seat to move."""
         demand_turn(position, self.game)

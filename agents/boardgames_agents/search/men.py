@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from boardgames_agents.search.transpositions import code_of
+from boardgames_agents.search.transpositions import code_of, row_of
 from boardgames_env.kernels import ONGOING, Actions, State, copy_row, helper, kernel
 from boardgames_env.kernels.bundle import GAME_KERNELS, GameKernels, named_tuple_type
 from boardgames_env.kernels.signatures import INT8_2D_READONLY, INT64_1D, Int8s, Int32s, Int64s
@@ -19,13 +19,30 @@ _MOST_LEAD = 64
 _SPENT = -1
 
 
+class Attack(NamedTuple):
+    """What is asked of positions: whether a seat is at least a man ahead after some plies.
+
+    Attributes:
+        attacker: The seat.
+        plies: The number of plies, at most `MOST_PLIES`; the turn that is to be made is the first.
+        locations: The number of locations of the board, whose men are the slots of a state after the first.
+        nodes: The number of positions that searches may reach, after which they are given up.
+    """
+
+    attacker: int
+    plies: int
+    locations: int
+    nodes: int
+
+
+ATTACK = named_tuple_type(Attack, *[types.int64] * 4)
+
+
 class MenSearch(NamedTuple):
     """A search for men: whether the attacker is ahead of the defender in men captured after some plies.
 
     Attributes:
-        locations: The number of locations, whose men are the slots of a state after the first.
-        attacker: The seat that captures.
-        nodes: The number of positions after which the search is given up.
+        attack: What is asked.
         multiplier: The factors of `transpositions.code_of`.
         table: Verdicts by position, plies left and lead: twice the code, plus one if the attacker is ahead.
         best: For each seat, an action's number of cutoffs.
@@ -37,34 +54,13 @@ class MenSearch(NamedTuple):
     legal: Callable[[State, Actions], int]
     play: Callable[[State, int], None]
     outcome: Callable[[State], int]
-    locations: int
-    attacker: int
-    nodes: int
+    attack: Attack
     multiplier: Int64s
     table: Int64s
     best: Int64s
     states: Int8s
     actions: Int32s
     reached: Int64s
-
-
-class Attack(NamedTuple):
-    """What is asked of positions: whether a seat is at least a man ahead after some plies.
-
-    Attributes:
-        attacker: The seat.
-        plies: The number of plies, at most `MOST_PLIES`; the turn that is to be made is the first.
-        locations: The number of locations of the board.
-        nodes: The number of positions that searches may reach.
-    """
-
-    attacker: int
-    plies: int
-    locations: int
-    nodes: int
-
-
-ATTACK = named_tuple_type(Attack, *[types.int64] * 4)
 
 
 @helper
@@ -107,7 +103,7 @@ def captures_by_force(
     """
     rows = attack.plies * _ACTIONS_A_TURN + 2
     s = MenSearch(
-        game.legal, game.play, game.outcome, attack.locations, attack.attacker, attack.nodes, multiplier, table,
+        game.legal, game.play, game.outcome, attack, multiplier, table,
         np.zeros(2 * game.num_actions, dtype=np.int64), np.zeros((rows, game.state_size), dtype=np.int8),
         np.zeros((rows, game.num_actions), dtype=np.int32), reached,
     )  # fmt: skip
@@ -117,7 +113,7 @@ def captures_by_force(
         copy_row(states[row], s.states[0])
         s.best[:] = 0
         ahead = _is_ahead(s, first, attack.plies, leads[row])
-        found[row] = _SPENT if s.reached[0] >= s.nodes else int(ahead)
+        found[row] = _SPENT if s.reached[0] >= attack.nodes else int(ahead)
 
 
 @helper
@@ -125,9 +121,9 @@ def _is_ahead(s: MenSearch, row: int, plies: int, lead: int) -> int:
     """Return whether the attacker ends ahead from a row's position after ``plies`` more; 0 if nodes ran out."""
     state, after, actions = s.states[row], s.states[row + 1], s.actions[row]
     seat = int(state[0])
-    attacks = int(seat == s.attacker)
+    attacks = int(seat == s.attack.attacker)
     code = code_of(state, s.multiplier, plies * 2 * _MOST_LEAD + lead + _MOST_LEAD)
-    entry = (code ^ (code >> 23)) & (len(s.table) - 1)
+    entry = row_of(s.table, code)
     if s.table[entry] >> 1 == code:
         return int(s.table[entry] & 1)
     count = s.legal(state, actions)
@@ -140,18 +136,18 @@ def _is_ahead(s: MenSearch, row: int, plies: int, lead: int) -> int:
             first = i
     actions[0], actions[first] = actions[first], actions[0]
     result = 1 - attacks
-    men = men_of_seat(state, 1 - seat, s.locations)
+    men = men_of_seat(state, 1 - seat, s.attack.locations)
     for i in range(count):
-        if s.reached[0] >= s.nodes:
+        if s.reached[0] >= s.attack.nodes:
             return 0
         s.reached[0] += 1
         copy_row(state, after)
         s.play(after, actions[i])
-        taken = men - men_of_seat(after, 1 - seat, s.locations)
+        taken = men - men_of_seat(after, 1 - seat, s.attack.locations)
         now = lead + taken if attacks else lead - taken
         points = s.outcome(after)
         if points != ONGOING:
-            found = int(points * (1 - 2 * s.attacker) > 0)
+            found = int(points * (1 - 2 * s.attack.attacker) > 0)
         elif after[0] == seat:
             found = _is_ahead(s, row + 1, plies, now)
         elif plies == 1:
@@ -162,6 +158,6 @@ def _is_ahead(s: MenSearch, row: int, plies: int, lead: int) -> int:
             result = attacks
             s.best[2 * actions[i] + seat] += plies * plies
             break
-    if s.reached[0] < s.nodes:
+    if s.reached[0] < s.attack.nodes:
         s.table[entry] = 2 * code + result
     return result

@@ -72,6 +72,7 @@ class Workspace(NamedTuple):
         units: The units of the last hidden layer.
         rows: Space for the sums of several positions for the first hidden layer, as `activate_rows` takes them.
         deeper_rows: Space for the units of their further layers.
+        outputs: The outputs of one position.
         predictions: The outputs after each move, shape ``(moves, K)``.
         in_a_row: The same memory as one row.
         signs: By move, 1 if the outputs are the mover's, -1 if the other seat's, 0 if the contest is over.

@@ -111,7 +111,7 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
 
     def __init__(self, network: Network) -> None:
         super().__init__()
-        self.network = self.evaluator = network
+        self.evaluator = network
         self._moves = MoveEvaluator(network)
 
     def distribution(self, position: Position) -> Distribution:
@@ -137,7 +137,7 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
         return uniform(tuple(move[0] for move in best)) if all(len(move) == 1 for move in best) else None
 
     def in_batch(self, game: Game, copies: int) -> PlannedPlayer:
-        """Return what chooses as the policy does in the copies of a batch."""
+        """Return a batch version of this policy."""
         announce_compilation("networks in batches", [_find_best])
         return PlannedPlayer(self, game, copies)
 
@@ -155,7 +155,7 @@ class TDPlayer(WholeMovePolicy, MarkovPolicy):
 
     def _find_best(self, states: Int8s, which: Int64s) -> tuple[Actions, Int64s]:
         """Return the actions of a best move in each state, then -1, ``which`` of them, and how many there are."""
-        network, game = self.network, self.network.game
+        network, game = self.evaluator, self.evaluator.game
         found, counts = np.empty((len(states), MOST_ACTIONS + 1), dtype=np.int32), np.empty_like(which)
         _find_best.run(network.bundle, game.rules.outcome, moves_kernel(game), states, which, found, counts)
         return found, counts

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, BestReplies, Preferences, Probabilities
+from boardgames_agents.lookahead.evaluator import BestReplies, Preferences, Probabilities, seen_by
 from boardgames_agents.td import evaluation
 from boardgames_agents.td.best_replies import DrawnRows, ReplyFilter, Terms, average_best_replies
 from boardgames_agents.td.evaluation import NetworkBundle, Predictor
@@ -47,7 +47,7 @@ class LayeredNetwork(ABC):
     about: Mapping[str, str]
     layers: Any
 
-    def __init__(self, game: Game, design: Any, seed: int = 0) -> None:
+    def __init__(self, game: Game, design: Any) -> None:
         self.game, self.design = game, design
         self.about = {}
 
@@ -59,7 +59,7 @@ class LayeredNetwork(ABC):
     @property
     def _is_absolute(self) -> bool:
         """Whether seat 0 sees all positions, and not the seat to move."""
-        return False
+        return bool(self.design.viewer == "0")
 
     @cached_property
     def predictor(self) -> Predictor:
@@ -154,11 +154,6 @@ class Network(LayeredNetwork):
         base, changes = encoding.base or encoding.kernel, encoding.changes or no_changes
         return NetworkBundle(self.predictor, self.meaning, base, changes, encoding.changes is not None)
 
-    @property
-    def _is_absolute(self) -> bool:
-        """Whether seat 0 sees all positions."""
-        return self.design.viewer == "0"
-
     def predict_batch(self, states: NDArray[np.int8]) -> Float32s:
         """Return the outputs, shape ``(N, outputs)``, for states that are not over, shape ``(N, state_size)``."""
         demand_states(states, self.game)
@@ -166,20 +161,13 @@ class Network(LayeredNetwork):
         evaluation.predict_batch.run(self.predictor, np.ascontiguousarray(states), outputs)
         return outputs
 
-    def viewers(self, states: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Return the seat that sees each position, shape ``(N,)``."""
-        return np.zeros_like(states[:, 0]) if self._is_absolute else states[:, 0].copy()
-
     def outcome_probabilities(self, states: NDArray[np.int8]) -> Float32s:
         """Return the probabilities that the seat to move wins 1, 2, 3 points and loses 1, 2, 3, shape ``(N, 6)``.
 
         See `boardgames_agents.lookahead.evaluator.Evaluator`, which a network is.
         """
         probabilities = outcome_probabilities(self.predict_batch(states), self.design.gammons == "within")
-        if self._is_absolute:
-            turned = states[:, 0] == 1
-            probabilities[turned] = probabilities[turned][:, OTHER_SEAT]
-        return probabilities
+        return seen_by(states[:, 0], np.zeros_like(states[:, 0]), probabilities) if self._is_absolute else probabilities
 
     def finds_replies(self, states: NDArray[np.int8]) -> Bools:
         """Return true for each state; see `boardgames_agents.lookahead.evaluator.ReplyEvaluator`."""

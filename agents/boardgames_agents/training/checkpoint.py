@@ -29,7 +29,7 @@ class Checkpoint:
 
     Attributes:
         snapshot: What the learner has learned.
-        trainer: What the trainer carries from one contest to the next.
+        trainer: The trainer's state.
         recent: The points of the last contests, as in `boardgames_agents.training.curves.RecentPoints`.
     """
 

@@ -140,12 +140,6 @@ def test_the_array_that_does_not_fit_is_named(game: Game) -> None:
         network.load({**network.arrays(), "more": np.zeros(1, dtype=np.float32)})
 
 
-@pytest.mark.parametrize("design", [{"width": 2.5}, {"layers": 2.0}, {"width": True}, {"layers": 100, "width": 10_000}])
-def test_designs_have_a_bound(design: dict[str, Any]) -> None:
-    with pytest.raises(BadInputError, match="not allowed"):
-        PolicyDesign(**design)
-
-
 @pytest.mark.parametrize("states", [[[0] * 10], None, np.zeros((1, 9), dtype=np.int8), np.zeros((1, 10))])
 def test_positions_are_arrays_of_the_game(game: Game, states: Any) -> None:
     network = random_network(game)
@@ -168,7 +162,14 @@ def test_games_that_it_cannot_learn_are_refused(name: str, sentence: str) -> Non
         PolicyNetwork(make_game(name), PolicyDesign())
 
 
-@pytest.mark.parametrize("options", [{"layers": 0}, {"width": 0}, {"width": 20_000}])
-def test_numbers_of_a_design_are_checked(options: dict[str, int]) -> None:
-    with pytest.raises(BadInputError, match=f"{next(iter(options))}="):
-        PolicyDesign(**options)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"width": number} for number in (0, 20_000, 2.5, True)),
+        *({"layers": number} for number in (0, 2.0)),
+        {"layers": 100, "width": 10_000},
+    ],
+)
+def test_numbers_of_a_design_are_checked(options: dict[str, Any]) -> None:
+    with pytest.raises(BadInputError, match=f"{next(iter(options))}=.*not allowed"):
+        PolicyDesign(**options)

@@ -357,16 +357,7 @@ def test_a_tree_is_kept_for_its_own_position_alone() -> None:
         search.subtree(elsewhere.game.initial.state[None])
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"simulations": 1.5},
-        {"simulations": True},
-        {"considered": 2.5},
-        {"value_scale": 1e308},
-        {"visits_offset": 1e308},
-    ],
-)
+@pytest.mark.parametrize("options", [{"simulations": 1.5}, {"simulations": True}, {"considered": 2.5}])
 def test_refuses_numbers_of_another_kind(options: dict[str, Any]) -> None:
     with pytest.raises(BadInputError, match="is not allowed"):
         SearchOptions(**options)

@@ -4,8 +4,9 @@ from functools import cache
 from pathlib import Path
 
 from boardgames_agents.experiments.runner import Workers
+from boardgames_agents.improve.engine import Iteration
 from boardgames_agents.improve.examples import Collector, ExampleOptions, Examples
-from boardgames_agents.improve.improvement import Improvement, Iteration
+from boardgames_agents.improve.improvement import Improvement
 from boardgames_agents.improve.improvement_folder import ImprovementConfig
 from boardgames_agents.td.network import Network
 from boardgames_agents.td.network_file import save_network

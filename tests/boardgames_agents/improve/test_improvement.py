@@ -23,7 +23,7 @@ from boardgames_agents.td.network_file import describe_file, load_network, save_
 from boardgames_agents.td.options import Design
 from boardgames_agents.training.run import RunConfig, train
 from boardgames_env import BadInputError, Game
-from tests.boardgames_agents.improve.improvements import contents, improved, made_in, untrained
+from tests.boardgames_agents.improve.improvements import contents, improved, made_in, saved, untrained
 
 GAME = "hypergammon"
 
@@ -169,6 +169,27 @@ def test_networks_that_cannot_be_made_are_refused_before_anything_is_written(
     with pytest.raises(BadInputError, match=sentence):
         improved(tmp_path / "run", replace(config, **other))
     assert not (tmp_path / "run").exists()
+
+
+def test_labels_with_a_filter(tmp_path: Path, config: ImprovementConfig, game: Game) -> None:
+    network = Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5)
+    filtering = saved(tmp_path / "filter.safetensors", network)
+    other = replace(config, filtering=filtering, kept=1)
+    improved(tmp_path / "run", other)
+    first = contents(tmp_path / "run")
+    (tmp_path / "filter.safetensors").unlink()  # (the folder has its own copy)
+    made_in(tmp_path / "run", "examples-0001").unlink()
+    improved(tmp_path / "run", other)
+    assert contents(tmp_path / "run") == first
+    improved(tmp_path / "whole", config)
+    assert contents(tmp_path / "run").keys() - contents(tmp_path / "whole").keys() == {"filter.safetensors"}
+    labels = (contents(tmp_path / folder)["iteration-01/examples-0001.safetensors"] for folder in ("run", "whole"))
+    assert next(labels) != next(labels)
+
+
+def test_what_needs_a_filter_is_refused_without_one(config: ImprovementConfig) -> None:
+    with pytest.raises(BadInputError, match="kept=2 needs a filter, and there is none"):
+        replace(config, kept=2)
 
 
 OUT_OF_BOUNDS: dict[Callable[..., object], list[dict[str, float]]] = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
-from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities
+from boardgames_agents.lookahead.evaluator import POINTS, Evaluator, Preferences, Probabilities
 from boardgames_agents.lookahead.expectimax import Expectimax
 from boardgames_agents.lookahead.replies import Replier
 from boardgames_agents.td.network import FilteredNetwork, Network
@@ -20,6 +20,9 @@ DESIGNS = {
     "six outputs": Design(hidden=7, outputs=6),
     "gammons within": Design(inputs="raw", hidden=7, outputs=6, gammons="within"),
 }
+
+ALIKE = Preferences(np.array([POINTS, POINTS]), -1, 1)
+"""Both seats choose by points."""
 
 
 class OneByOne:
@@ -105,3 +108,18 @@ def test_a_filter_for_another_game_is_refused() -> None:
     networks = (Network(make_game(spec), DESIGNS["six outputs"]) for spec in ("hypergammon", "backgammon"))
     with pytest.raises(BadInputError, match="a network for backgammon cannot filter replies in hypergammon"):
         FilteredNetwork(*networks, kept=4)
+
+
+def test_draws_that_do_not_fit_are_refused() -> None:
+    game = make_game("hypergammon")
+    with pytest.raises(BadInputError, match=r"draws of shape \(1,\) are not allowed"):
+        Network(game, DESIGNS["six outputs"]).best_replies(roots(game), ALIKE, np.zeros(1), 2)
+
+
+@pytest.mark.parametrize("draw", [-1.0, 2.0, np.nan])
+def test_a_draw_out_of_range_draws_some_event(draw: float) -> None:
+    game = make_game("hypergammon")
+    states = roots(game)
+    drawn = Network(game, DESIGNS["six outputs"]).best_replies(states, ALIKE, np.full(len(states), draw), 2)
+    np.testing.assert_allclose(drawn.probabilities.sum(axis=1), 1, atol=1e-5)
+    assert set(drawn.states[:, 0].tolist()) <= {0, 1}

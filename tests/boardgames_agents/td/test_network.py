@@ -147,11 +147,20 @@ def test_a_network_that_has_more_layers_predicts_the_same(
     np.testing.assert_allclose(grown.predict_batch(states), network.predict_batch(states), atol=1e-6)
 
 
-@pytest.mark.parametrize(("own", "further"), [("9", "8"), ("", "11"), ("9", "")])
-def test_a_network_that_cannot_grow_so_begins_anew(own: str, further: str, game: Game) -> None:
+@pytest.mark.parametrize(
+    ("own", "hidden", "inputs", "further"),
+    [
+        *(("9", 12, "raw", "8"), ("", 12, "raw", "11"), ("9", 12, "raw", "")),
+        *(("", 4, "raw", ""), ("", 13, "observation", ""), ("", 13, "expert_by_phase", "")),
+    ],
+)
+def test_a_network_that_cannot_grow_so_begins_anew(
+    own: str, hidden: int, inputs: str, further: str, game: Game
+) -> None:
     design = Design("raw", 12, 6, further=own)
-    grown = Network(game, design, seed=1).grown(12, "raw", seed=2, further=further)
-    for one, another in zip(grown.layers, Network(game, replace(design, further=further), seed=2).layers, strict=True):
+    grown = Network(game, design, seed=1).grown(hidden, inputs, seed=2, further=further)
+    other = Network(game, replace(design, hidden=hidden, inputs=inputs, further=further), seed=2)
+    for one, another in zip(grown.layers, other.layers, strict=True):
         np.testing.assert_array_equal(one, another)
 
 
@@ -173,15 +182,6 @@ def test_numbers_of_units_are_checked(further: str) -> None:
 def test_traces_are_for_one_hidden_layer(game: Game) -> None:
     with pytest.raises(BadInputError, match="one hidden layer"):
         TDLearner(Network(game, Design("raw", 4, 6, further="4")), TDOptions())
-
-
-@pytest.mark.parametrize(("hidden", "inputs"), [(4, "raw"), (5, "observation"), (5, "expert_by_phase")])
-def test_a_network_of_quite_another_design_begins_anew(hidden: int, inputs: str, game: Game) -> None:
-    design = Design(inputs="raw", hidden=5, outputs=6)
-    grown = Network(game, design, seed=1).grown(hidden, inputs, seed=2)
-    other = Network(game, replace(design, hidden=hidden, inputs=inputs), seed=2)
-    for one, another in zip(grown.layers, other.layers, strict=True):
-        np.testing.assert_array_equal(one, another)
 
 
 def test_a_seat_that_can_win_does() -> None:

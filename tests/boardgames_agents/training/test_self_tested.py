@@ -104,7 +104,7 @@ def test_what_fails_is_undone_or_learned_on_from_but_not_played_by(place: str, g
         assert np.array_equal(arrays[f"latest {name}"], array) == (place == "utilization")
         assert np.array_equal(arrays[f"latest {name}"], arrays[f"passed {name}"]) == (place == "acquisition")
     assert isinstance(player, TDPlayer)
-    for name, array in player.network.arrays().items():
+    for name, array in player.evaluator.arrays().items():
         assert np.array_equal(array, arrays[f"passed {name}"])
 
 

@@ -361,8 +361,8 @@ class _TriedValues(Source):
         tried = search.tried(position)
 
         def most_tried(position: Position) -> int:
-            visits = search.visits(position)
-            return max(visits, key=lambda action: visits[action])
+            tried = search.tried(position)
+            return max(tried, key=lambda action: tried[action].visits)
 
         found: dict[bytes, ValuedMove] = {}
         for action in sorted(tried, key=lambda action: -tried[action].visits):

@@ -64,7 +64,7 @@ class Trainer(ABC):
         """Return the players of a contest, counted from 0."""
 
     def snapshot(self) -> Snapshot:
-        """Return what the trainer carries from one contest to the next; most trainers carry nothing."""
+        """Return the trainer's state between contests; most trainers have none."""
         return Snapshot()
 
     def restore(self, snapshot: Snapshot, make: Callable[[], Learner]) -> None:  # noqa: B027
