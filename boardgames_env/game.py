@@ -309,8 +309,14 @@ class Game:
         return "" if strange is None else f"location {strange} holds {men[strange]}; it is from {-most} to {most}"
 
     def demand_within_bounds(self, states: NDArray[np.int8]) -> None:
-        """Raise `BadInputError` unless the slots of states, one in each row, are within ``slot_bounds``."""
+        """Raise `BadInputError` unless a seat is to move in states, one in each row, and slots are within their bounds.
+
+        Without ``slot_bounds`` only the seat is checked.
+        """
         if not self.slot_bounds:
+            if np.count_nonzero(seats := states[:, 0] & ~1):
+                row = int(np.flatnonzero(seats)[0])
+                raise BadInputError(f"slot 0 of state {row} is the seat to move, 0 or 1, not {states[row, 0]}")
             return
         least, width = self._least_and_width
         beyond = (states - least).view(np.uint8) > width  # (values below the least become large ones)

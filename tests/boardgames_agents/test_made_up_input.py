@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardgames_agents.alpha_zero.network import PolicyDesign, PolicyNetwork
+from boardgames_agents.alpha_zero.search import TreeSearch
 from boardgames_agents.arena.exact_outcomes import exact_outcomes
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.fives.minimax import FivesSearch
@@ -101,6 +103,21 @@ def test_networks_take_states_within_the_bounds_of_the_game(spec: str, value: in
             assert len(ask(states[:117])) > 0
         with pytest.raises(BadInputError, match=f"slot 5 holds {value}"):
             network.evaluate_afterstates(states[0], states[117:], 1)
+
+
+@pytest.mark.parametrize("seat", [-128, -1, 2, 127])
+def test_states_have_a_seat_to_move(seat: int, game: Game) -> None:
+    states, network = np.tile(game.initial.state, (3, 1)), td_network(game)
+    search = TreeSearch(game, PolicyNetwork(game, PolicyDesign()))
+    asked = (network.predict_batch, network.outcome_probabilities, search.search, search.best_actions)
+    for ask in (*asked, lambda states: moves_of(game, states[2])):
+        ask(states)
+    states[2, 0] = seat
+    for ask in asked:
+        with pytest.raises(BadInputError, match=f"slot 0 of state 2 is the seat to move, 0 or 1, not {seat}"):
+            ask(states)
+    with pytest.raises(BadInputError, match=f"slot 0 of state 0 is the seat to move, 0 or 1, not {seat}"):
+        moves_of(game, states[2])
 
 
 def test_best_replies_take_arrays_that_fit() -> None:
