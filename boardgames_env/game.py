@@ -122,8 +122,8 @@ class Game:
         notation: A notation for whole moves, if people have one for the game.
         drawing: A drawing of positions that are more than men on the locations of the board.
         check: A function that returns why a state cannot occur in a contest, or None.
-        slot_bounds: The least and the greatest value of each slot of a state, where kernels find their way in tables by
-            them; by default any value does no harm.
+        slot_bounds: The least and the greatest value of each slot of a state, (0, 1) for slot 0, where kernels find
+            their way in tables by them; by default any value of the slots after slot 0 does no harm.
         encodings: Encodings for networks besides the observation; see `boardgames_env.encoding`.
         men_features: The features of men, as ``(locations, n)``: the first ``n * locations`` are the observer's men, n
             features for each location in order, and as many follow for the other seat's. By default there is one for
@@ -309,9 +309,11 @@ class Game:
         return "" if strange is None else f"location {strange} holds {men[strange]}; it is from {-most} to {most}"
 
     def demand_within_bounds(self, states: NDArray[np.int8]) -> None:
-        """Raise `BadInputError` unless a seat is to move in states, one in each row, and slots are within their bounds.
+        """Raise `BadInputError` unless states have a seat to move and slots within bounds.
 
-        Without ``slot_bounds`` only the seat is checked.
+        Args:
+            states: A state in each row, shape ``(n, state_size)``, int8. Without ``slot_bounds`` only the seat is
+                checked.
         """
         if not self.slot_bounds:
             if np.count_nonzero(seats := states[:, 0] & ~1):

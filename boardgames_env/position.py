@@ -299,7 +299,7 @@ def demand_turn(position: Position, game: "Game") -> None:
 
 
 def demand_states(states: NDArray[np.int8], game: "Game") -> None:
-    """Raise `BadInputError` unless the rows of an array have the form of states of a game, within its bounds.
+    """Raise `BadInputError` unless rows are states of a game, with a seat to move and slots within bounds.
 
     Nothing else is checked: no contest need lead to them.
     """

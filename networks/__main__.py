@@ -38,7 +38,10 @@ def improve(
     minutes: Annotated[float, typer.Option(help="Minutes after which no iteration is begun.")] = inf,
     as_json: AsJson = False,
 ) -> None:
-    """Improve a network by expert iteration, with all of its options. The same command again resumes it."""
+    """Improve a network by expert iteration, with options that only the package's networks needed.
+
+    The same command again resumes it.
+    """
     if not minutes >= 0:
         raise BadInputError(f"minutes={minutes} is not allowed; it must be at least 0")
     names = ("game", "network", "joined", "inputs", "filtering")

@@ -80,6 +80,15 @@ def test_networks_whose_inputs_do_not_agree_are_not_joined(tmp_path: Path, confi
     assert not (tmp_path / "run").exists()
 
 
+def test_a_filter_changes_labels(tmp_path: Path, config: WorkshopConfig, game: Game) -> None:
+    network = Network(game, Design(inputs="raw", hidden=2, outputs=1), seed=5)
+    filtering = saved(tmp_path / "filter.safetensors", network)
+    improved(tmp_path / "with", replace(config, filtering=filtering, kept=1))
+    improved(tmp_path / "without", config)
+    one, other = (contents(tmp_path / name)["iteration-01/examples-0001.safetensors"] for name in ("with", "without"))
+    assert one != other
+
+
 def test_races_left_to_a_network(tmp_path: Path) -> None:
     network = saved(tmp_path / "first.safetensors", Network(make_game("backgammon"), Design(inputs="raw", hidden=2)))
     mine, fitting = tmp_path / "mine.safetensors", WorkshopFittingOptions(epochs=1)

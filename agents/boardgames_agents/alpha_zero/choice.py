@@ -22,7 +22,7 @@ GUMBEL, PUCT = range(2)
 """The rules by which simulations choose actions."""
 
 _PUCT_BASE, _PUCT_INIT = 19652.0, 1.25
-_VISITS_OFFSET, _VALUE_SCALE = 50.0, 0.1
+_VISITS_OFFSET, _VALUE_SCALE = 50.0, 0.1  # (mctx's: points weigh as much as (offset + most visits) * scale)
 _LEAST_RANGE = 1e-8
 _LEAST_SCORE = -1e9
 

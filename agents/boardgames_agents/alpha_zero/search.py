@@ -164,7 +164,8 @@ class TreeSearch:
         Args:
             states: The positions, shape ``(n, state_size)``, dtype int8.
             seen: The positions of each contest before, in order, shape ``(n, rows, state_size)``; by default none.
-            counts: How many of the rows belong to each contest, shape ``(n,)``; by default all.
+            counts: How many of the rows belong to each contest, shape ``(n,)``; by default all. Rows beyond are not
+                read, but have the form of states, such as zeros.
             gumbels: Gumbel noise of each action, shape ``(n, num_actions)``; by default 0, which is for play.
             kept: The tree of a single position from an earlier search of the contest; see `subtree`.
 

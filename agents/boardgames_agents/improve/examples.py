@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boardgames_agents.backgammon.race_evaluator import with_tables
 from boardgames_agents.improve.network_job import network_of_snapshot
-from boardgames_agents.lookahead.evaluator import OTHER_SEAT, Evaluator, Probabilities, equities
+from boardgames_agents.lookahead.evaluator import Evaluator, Probabilities, equities, seen_by
 from boardgames_agents.lookahead.expectimax import MOST_PLIES, Expectimax
 from boardgames_agents.policy import Snapshot
 from boardgames_agents.td.network import FilteredNetwork, Network
@@ -135,7 +135,9 @@ def filtered(network: Network, filtering: Snapshot | None, kept: int) -> Network
 
 
 class Collector:
-    """Plays contests of a network with itself, and collects and labels examples. (`networks` extends it.)
+    """Plays contests of a network with itself, and collects and labels examples.
+
+    `networks.examples.WorkshopCollector`, in a clone of the project, extends it.
 
     Args:
         network: The network that plays.
@@ -218,7 +220,7 @@ def targets(labels: Probabilities, design: Design, movers: NDArray[np.int8]) -> 
     """
     labels = _rounded_labels(labels)
     if design.viewer == "0":
-        labels = np.where((movers == 1)[:, None], labels[:, OTHER_SEAT], labels)
+        labels = seen_by(np.zeros_like(movers), movers, labels)
     if design.gammons == "within" and design.outputs > 1:
         labels = np.concatenate([labels[:, k : k + 3][:, ::-1].cumsum(axis=1)[:, ::-1] for k in (0, 3)], axis=1)
         labels = _rounded_labels(labels)

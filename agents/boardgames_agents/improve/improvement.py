@@ -31,7 +31,9 @@ _TEACHER, _FILTER = "teacher.safetensors", "filter.safetensors"
 
 
 class Improvement(Engine[Network, Examples]):
-    """The improvement of a network at a game with dice, by expectimax. (`networks` extends it.)
+    """The improvement of a network at a game with dice, by expectimax.
+
+    `networks.improvement.WorkshopImprovement`, in a clone of the project, extends it.
 
     The folder holds besides ``filter.safetensors`` if a network filters replies.
 

@@ -20,12 +20,12 @@ OTHER_SEAT = np.array([3, 4, 5, 0, 1, 2])
 
 
 def seen_by(viewers: NDArray[np.int8], seats: NDArray[np.int8], probabilities: NDArray[Any]) -> NDArray[Any]:
-    """Return what seats win and lose as what viewers do: shape ``(n, 6)``, as that of ``probabilities``.
+    """Return outcome probabilities of seats as those of the viewers; shape ``(n, 6)``.
 
     Args:
-        viewers: The seats that the result is for, one a row, or one for all rows.
+        viewers: The seats that the result is for, shape ``(n,)``, or ``(1,)`` for one seat in all rows.
         seats: The seats that ``probabilities`` are for, shape ``(n,)``.
-        probabilities: The probability of each outcome, or differences of these.
+        probabilities: The probability of each outcome, or differences of these, shape ``(n, 6)``.
     """
     return np.where((seats == viewers)[:, np.newaxis], probabilities, probabilities[:, OTHER_SEAT])
 

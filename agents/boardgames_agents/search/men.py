@@ -20,7 +20,7 @@ _SPENT = -1
 
 
 class Attack(NamedTuple):
-    """What is asked of positions: whether a seat is at least a man ahead after some plies.
+    """A question about positions: whether a seat is at least a man ahead after some plies.
 
     Attributes:
         attacker: The seat.
@@ -42,7 +42,7 @@ class MenSearch(NamedTuple):
     """A search for men: whether the attacker is ahead of the defender in men captured after some plies.
 
     Attributes:
-        attack: What is asked.
+        attack: The attacker, the depth and the limits.
         multiplier: The factors of `transpositions.code_of`.
         table: Verdicts by position, plies left and lead: twice the code, plus one if the attacker is ahead.
         best: For each seat, an action's number of cutoffs.

@@ -168,7 +168,10 @@ class TDOptions(Shallow):
 
 
 def refuse_stakes(game: Game, who: str) -> None:
-    """Raise `BadInputError` for a game with a doubling cube or a match; ``who`` begins it, such as ``td does``."""
+    """Raise `BadInputError` for a game with a doubling cube or a match.
+
+    ``who`` begins the message, such as ``td does``.
+    """
     if game.stake is not None:
         raise BadInputError(f"{who} not learn {game.spec}, with its doubling cube; learn without, and play with it")
     if game.part is not game:

@@ -361,8 +361,8 @@ class _TriedValues(Source):
         tried = search.tried(position)
 
         def most_tried(position: Position) -> int:
-            tried = search.tried(position)
-            return max(tried, key=lambda action: tried[action].visits)
+            replies = search.tried(position)
+            return max(replies, key=lambda action: replies[action].visits)
 
         found: dict[bytes, ValuedMove] = {}
         for action in sorted(tried, key=lambda action: -tried[action].visits):
