@@ -56,8 +56,6 @@ class PolicyExamples(NamedTuple):
         outcomes = demand_array("outcomes", self.outcomes, np.int64, (number,))
         if not (policies >= 0).all() or (np.abs(policies.sum(axis=1) - 1) > _ROUNDING).any():
             raise BadInputError("policies are not all probabilities that add up to 1")
-        if not np.isin(self.states[:, 0], (0, 1)).all():
-            raise BadInputError("the seat to move is 0 or 1 in each state")
         if not np.isin(outcomes, (WIN, DRAW, LOSS)).all():
             raise BadInputError(f"outcomes are {WIN} for a win, {DRAW} for a draw and {LOSS} for a loss")
 

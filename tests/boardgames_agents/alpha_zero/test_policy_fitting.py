@@ -42,7 +42,7 @@ def test_images_are_those_of_the_positions_and_their_actions(name: str) -> None:
         ({"policies": lambda policies: policies[:1]}, "policies has shape"),
         (
             {"states": lambda states: np.where(np.arange(10) == 0, 5, states).astype(np.int8)},
-            "the seat to move is 0 or 1",
+            "slot 0 of state 0 is the seat to move",
         ),
         ({"outcomes": lambda outcomes: outcomes + 5}, "outcomes are 0 for a win"),
         ({"outcomes": lambda outcomes: outcomes - 100}, "outcomes are 0 for a win"),

@@ -211,8 +211,8 @@ def test_an_agent_enters_only_where_it_is_told_to() -> None:
         (["tic_tac_toe"], ["random", "perfect", "fallible(e=7)"], "e=7"),
         (["tic_tac_toe"], ["random", "perfect", "mcts(nonsense=7)"], "nonsense"),
         (["tic_tac_toe"], ["random", "perfect", "trained(run='not there')"], "not there holds no run"),
-        (["hypergammon"], ["perfect", "alpha_beta"], "none of the agents can play hypergammon"),
-        (["hypergammon"], ["perfect", "random"], "only random can play hypergammon"),
+        (["backgammon"], ["perfect", "alpha_beta"], "none of the agents can play backgammon"),
+        (["backgammon"], ["perfect", "random"], "only random can play backgammon"),
         (["tic_tac_toe"], ["random", "human"], "a person cannot play a league"),
     ],
 )

@@ -19,7 +19,7 @@ from boardgames_agents.training.trainers.lessons import LessonsAndPractice
 from boardgames_env.errors import require
 from boardgames_env.game import Game
 from boardgames_env.position import Position
-from boardgames_env.solve import Solution
+from boardgames_env.solve import Solution, demand_solvable
 
 _AS_GOOD = 1e-9
 
@@ -59,11 +59,12 @@ class KeyNodes(LessonsAndPractice):
             all positions that matter, the trainer sees errors only some plies ahead, and never errs itself.
 
     Raises:
-        BadInputError: If the game is too large to be solved, or an option is not allowed.
+        BadInputError: If the game has dice or is too large to be solved, or an option is not allowed.
     """
 
     def __init__(self, game: Game, lessons: int = 2, practice: int = 7, errors: bool = True, budget: int = 600) -> None:
         super().__init__(game, lessons, practice)
+        demand_solvable(game)  # (where perfect players know the solution of a game with dice)
         require(2, budget=budget)
         self._game, self._errors, self._budget = game, errors, budget
 

@@ -123,6 +123,7 @@ def test_points_given_away_at_backgammon_are_those_usually_marked() -> None:
 
 def test_nothing_is_said_where_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "predictor_of", lambda game: None)
+    monkeypatch.setattr(sources, "is_few_men_known", lambda game: False)
     found = find_mistakes(turns_of(played_out("hypergammon", "random", "random", 3), (0,)))
     assert not found.mistakes
     assert found.doubtful is None
@@ -203,6 +204,7 @@ def test_estimates_count_from_where_they_are_marked_and_proofs_in_whole_points(
 
 def test_means_of_random_contests_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "predictor_of", lambda game: None)
+    monkeypatch.setattr(sources, "is_few_men_known", lambda game: False)
     position = make_game("hypergammon").initial.events()[0].position
     found = judgement_of(position, position.moves()[0].actions)
     assert (found.known.kind, found.played, found.cost) == ("tried", None, 0)
