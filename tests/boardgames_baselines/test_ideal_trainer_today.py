@@ -28,7 +28,7 @@ from boardgames_agents.training.trainers import make_trainer
 from boardgames_baselines.papers.experiment import experiments_of
 from boardgames_baselines.papers.ideal_trainer_today import GAMES, LEARNERS, TRAINERS, cells
 from boardgames_baselines.papers.ideal_trainer_today.cells import ACTIONS, ExactAndPlayed, GridCell, Stage, exactly
-from boardgames_baselines.papers.ideal_trainer_today.experiments import report_of, within
+from boardgames_baselines.papers.ideal_trainer_today.experiments import within
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     CLAIMS,
     QUICK_RUNS,
@@ -207,19 +207,6 @@ def test_claims_are_about_trainers_of_the_study_and_judged_once() -> None:
 
 
 @pytest.mark.slow
-def test_learners_can_be_reported_by_themselves() -> None:
-    found, every = reports()
-    learners = ("MENACE", "Q-learning")
-    claims, *by_learner = report_of(found, learners).tables
-    gains = {row[:3] for row in every["claims"].tables[0].rows if row[1] in learners}
-    assert {row[:3] for row in claims.rows} == gains
-    (by_all,) = [table for table in every["trainers"].tables if table.title.startswith("Reliability")]
-    for learner, trainers in zip(learners, by_learner, strict=True):
-        column = by_all.headings.index(learner)
-        assert [row[:2] for row in trainers.rows] == [(row[0], row[column]) for row in by_all.rows]
-
-
-@pytest.mark.slow
 def test_a_shortened_grid_is_what_a_short_one_would_be() -> None:
     found, _ = reports()
     short = shortened(found, runs=1, scale=0.01)
@@ -344,7 +331,7 @@ def test_a_published_cell_can_be_run_again_to_the_last_digit() -> None:
     """The cell of the fastest learner at the smallest game, all of its published runs."""
     key = ("tsoro yematatu", "Monte-Carlo control", "2&7")
     (row,) = [each for each in published() if (each["game"], each["learner"], each["trainer"]) == key]
-    cell = dict(cells(1.0, ("Monte-Carlo control",)))[key]
+    cell = dict(cells(1.0))[key]
     stages = [stages_of(replace(cell, number=number))[-1] for number in range(int(row["runs"]))]
     values = [reliability(stage) for stage in stages]
     assert float(row["reliability"]) == round(fmean(values), 4)

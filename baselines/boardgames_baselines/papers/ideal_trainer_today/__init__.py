@@ -3,7 +3,7 @@
 This is the grid of the study: games, learners, trainers, and which of their combinations are cells.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -98,13 +98,13 @@ def longest(plan: LearnerPlan, scale: float) -> int:
     return max(plan.tested[0], round(plan.tested[-1] * scale))
 
 
-def cells(scale: float, learners: Sequence[str] = tuple(LEARNERS)) -> Iterator[tuple[tuple[str, str, str], GridCell]]:
-    """Yield the cells of some learners by the names of game, learner and trainer.
+def cells(scale: float) -> Iterator[tuple[tuple[str, str, str], GridCell]]:
+    """Yield the cells by the names of game, learner and trainer.
 
     A learner or trainer that refuses a game has no cells there. ``scale`` is a factor on the lengths.
     """
     for game, spec in GAMES.items():
-        for learner, trainer in _pairs(make_game(spec), learners):
+        for learner, trainer in _pairs(make_game(spec)):
             plan = LEARNERS[learner]
             last = longest(plan, scale)
             tested = (*(each for each in plan.tested if each < last), last)
@@ -117,18 +117,18 @@ def sampled_cells(scale: float) -> Iterator[tuple[tuple[str, str], GridCell]]:
     Contests are longer there, so there are fewer: `SHARE_AT_LARGER_GAME` of the others.
     """
     challengers = tuple((each.name, str(each.spec())) for each in CHALLENGERS)
-    for learner, trainer in _pairs(make_game(LARGER_GAME), tuple(LEARNERS)):
+    for learner, trainer in _pairs(make_game(LARGER_GAME)):
         plan = LEARNERS[learner]
         length = max(plan.tested[0], round(longest(plan, scale) * SHARE_AT_LARGER_GAME))
         matches = Matches(challengers, max(10, round(plan.sampled * min(1.0, scale))))
         yield (learner, trainer), GridCell(LARGER_GAME, plan.spec, TRAINERS[trainer], (length,), (matches,))
 
 
-def _pairs(game: Game, learners: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _pairs(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the names of the learners and trainers that do not refuse a game."""
     trainers = [name for name, spec in TRAINERS.items() if _is_made(partial(make_trainer, spec, game))]
-    for learner in learners:
-        if _is_made(partial(make_learner, LEARNERS[learner].spec, game)):
+    for learner, plan in LEARNERS.items():
+        if _is_made(partial(make_learner, plan.spec, game)):
             yield from ((learner, trainer) for trainer in trainers)
 
 

@@ -22,7 +22,6 @@ from boardgames_baselines.papers.ideal_trainer_today.cells import ExactAndPlayed
 from boardgames_baselines.papers.ideal_trainer_today.grid import (
     Grid,
     Measure,
-    Verdicts,
     abstract,
     failures_text,
     finals,
@@ -50,47 +49,14 @@ def claims(runner: Runner) -> Report:
     """Whether the claims of 1994 hold for each kind of learner."""
     found = grid(runner)
     verdicts = judge(found)
-    notes = *abstract(verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found)
-    return Report((_table_of(verdicts),), notes=notes)
-
-
-def _table_of(verdicts: Verdicts) -> Table:
     rows: list[Row] = [
         (" > ".join(claim), learner, verdict.gain.estimate, f"{verdict.p:.3g}", verdict.word)
         for (claim, learner), verdict in verdicts.items()
     ]
     title = "Claims of 1994: gain in reliability, in percentage points, the mean of all games"
-    return Table(title, ("claim", "learner", "gain", "p (Holm)", "holds"), rows, names=2)
-
-
-_DEEP = ("MaskablePPO", "DQN", "AlphaZero")
-"""The learners with networks of several layers. Their runs take longer than those of all others together."""
-
-
-@experiment("deep")
-def deep(runner: Runner) -> Report:
-    """The claims, and every trainer by all measures, for MaskablePPO, DQN and AlphaZero alone."""
-    return report_of(grid(runner, _DEEP), _DEEP)
-
-
-def report_of(found: Grid, learners: Sequence[str]) -> Report:
-    """Return the claims for some learners, and for each a table of all measures by trainer."""
-    part = {key: cell for key, cell in found.items() if key[1] in learners}
-    verdicts = judge(part)
-    measures = {"reliability": reliability, **{name: measure for name, (_, measure) in _FURTHER.items()}}
-    tables = [
-        Table(
-            f"{learner} by trainer, the mean of all games",
-            ("trainer", *measures),
-            [
-                (name, *(over_games(part, learner, name, measure) for measure in measures.values()))
-                for name in present(part)[2]
-            ],
-        )
-        for learner in learners
-    ]
-    notes = *abstract(verdicts), runs_text(part), tests_text(part)
-    return Report((_table_of(verdicts), *tables), notes=notes)
+    table = Table(title, ("claim", "learner", "gain", "p (Holm)", "holds"), rows, names=2)
+    notes = *abstract(verdicts), quick_signs(found, verdicts), runs_text(found), tests_text(found)
+    return Report((table,), notes=notes)
 
 
 @experiment("trainers")

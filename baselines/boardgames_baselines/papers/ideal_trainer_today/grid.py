@@ -68,12 +68,12 @@ class CellRuns:
 Grid = Mapping[Key, CellRuns]
 
 
-def grid(runner: Runner, learners: Sequence[str] = tuple(LEARNERS)) -> Grid:
-    """Return the results of all cells of some learners, by default of all.
+def grid(runner: Runner) -> Grid:
+    """Return the results of all cells.
 
     Runs that are not stored are played, all first runs before the second ones.
     """
-    every = dict(cells(runner.options.scale, learners))
+    every = dict(cells(runner.options.scale))
     runs = {key: runner.options.runs or LEARNERS[key[1]].runs for key in every}
     return {
         key: CellRuns(
