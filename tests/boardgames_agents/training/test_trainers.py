@@ -23,6 +23,7 @@ from boardgames_agents.registry import make_agent, make_learner
 from boardgames_agents.training.loop import StoppingRule, TrainingLoop, streak_after
 from boardgames_agents.training.trainers import Meeting, make_trainer
 from boardgames_agents.training.trainers.key_nodes import PATIENCE, ErrorForecast, PolicyPrediction
+from boardgames_agents.training.trainers.lessons import LessonsAndPractice
 from boardgames_env import BadInputError, Game, Position, make_game
 from boardgames_env.solve import solve
 from tests.contests import train
@@ -135,7 +136,6 @@ def test_the_tutorial_is_forty_contests_of_variety_and_twenty_watched() -> None:
         ("key_nodes(lessons=0, practice=0)", "0&0 is not allowed", GAME),
         ("informed(depth=0)", "depth=0 is not allowed", GAME),
         ("key_nodes", "qubic", "qubic"),
-        ("key_nodes", "hypergammon (has not been solved|is a game of chance)", "hypergammon"),
         *((spec, "backgammon cannot be solved", "backgammon") for spec in ("key_nodes", "watch", "lessons", "perfect")),
     ],
     indirect=["game"],
@@ -143,6 +143,13 @@ def test_the_tutorial_is_forty_contests_of_variety_and_twenty_watched() -> None:
 def test_regimes_that_make_no_sense_are_refused(spec: str, says: str, game: Game) -> None:
     with pytest.raises(BadInputError, match=says):
         make_trainer(spec, game)
+
+
+@over(["hypergammon"])
+def test_key_nodes_are_for_games_without_dice(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    monkeypatch.setattr(LessonsAndPractice, "__init__", lambda *_: None)  # (as where hypergammon has been solved)
+    with pytest.raises(BadInputError, match="hypergammon is a game of chance"):
+        make_trainer("key_nodes", game)
 
 
 @over(["hypergammon"])
